@@ -1,0 +1,1 @@
+"""What differs between engines, and nothing else."""

@@ -1,0 +1,373 @@
+"""One act, written whole: the operation, the versions and decisions it made, and its link in the chain of digests.
+
+An ``Act`` gathers in memory and ``commit`` writes the operation first and its parts after, all in the caller's write
+transaction. Nothing else appends to ``operation``, ``version`` or ``decision``, and nothing else changes a memory row.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import EllipsisType
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from store.engine import Store
+from store.entry import Entry, commitment, content_hash, fingerprint, iso
+from store.errors import Conflict
+from store.facts import Actor, Memory, Operation
+from store.ids import new_id
+from store.models import DecisionRow, MemoryRow, OperationRow, ProposalRow, VersionRow
+
+OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
+VERSION = VersionRow.__table__  # type: ignore[attr-defined]
+DECISION = DecisionRow.__table__  # type: ignore[attr-defined]
+MEMORY = MemoryRow.__table__  # type: ignore[attr-defined]
+PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
+GENESIS = "0" * 64
+"""What the first operation of a tenant chains to."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """A memory's next state, and the version that records it."""
+
+    before: Memory | None
+    after: Memory
+    action: str
+    proposal_id: str | None
+    salt: str
+    commitment: str
+    entry_json: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Ruling:
+    """A proposal's next state, and the decision that records it."""
+
+    proposal_id: str
+    revision: int
+    from_status: str
+    to_status: str
+    reason: str | None
+    columns: dict[str, Any]
+
+
+@dataclass
+class Act:
+    """One operation in the making. Stage with ``change`` and ``decide``, then ``commit`` once.
+
+    ``count`` of the operation is the number of versions plus the decisions that made none.
+    """
+
+    store: Store
+    connection: Connection
+    actor: Actor
+    action: str
+    reason: str | None = None
+    selection: dict[str, Any] = field(default_factory=dict)
+    undoes: str | None = None
+    id: str = field(default_factory=new_id)
+    at: datetime = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.at = self.store.now()
+        self._changes: dict[str, _Change] = {}
+        self._rulings: dict[str, _Ruling] = {}
+
+    def change(
+        self,
+        before: Memory | None,
+        entry: Entry,
+        status: str = "active",
+        *,
+        action: str | None = None,
+        proposal_id: str | None = None,
+        previous_value: str | EllipsisType | None = ...,
+        pinned: bool | None = None,
+    ) -> Memory:
+        """Stage the next version of ``before``, or the first of a new memory, and return the state it will have.
+
+        ``previous_value`` follows from the content: where it changes, the content before; else what it was.
+        """
+        if before is None:
+            memory_id, revision, created, derived = new_id(), 1, self.at, None
+        else:
+            memory_id, revision, created = before.id, before.revision + 1, before.created_at
+            derived = before.entry.content if before.entry.content != entry.content else before.previous_value
+        previous = derived if previous_value is ... else previous_value
+        after = Memory(
+            id=memory_id,
+            entry=entry,
+            content_hash=content_hash(entry.content),
+            previous_value=previous,
+            status=status,
+            pinned=before.pinned if pinned is None and before else bool(pinned),
+            revision=revision,
+            created_at=created,
+            updated_at=self.at,
+        )
+        salt, entry_json = secrets.token_hex(16), entry.canonical_json()
+        self._changes[memory_id] = _Change(
+            before=before,
+            after=after,
+            action=action or self.action,
+            proposal_id=proposal_id,
+            salt=salt,
+            commitment=commitment(salt, entry_json, after.previous_value, status, revision),
+            entry_json=entry_json,
+        )
+        return after
+
+    def decide(
+        self,
+        proposal_id: str,
+        from_status: str,
+        to_status: str,
+        *,
+        revision: int,
+        reason: str | None = None,
+        **columns: Any,
+    ) -> None:
+        """Stage a proposal's change of status, guarded by its row ``revision``; ``columns`` change with it."""
+        self._rulings[proposal_id] = _Ruling(proposal_id, revision, from_status, to_status, reason, columns)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing has been staged."""
+        return not self._changes and not self._rulings
+
+    def commit(self) -> Operation:
+        """Write the operation and its parts; the caller's transaction commits them. Raises Conflict if a guard fails."""
+        seq, previous = head(self.connection, self.store.tenant)
+        decided_alone = len(self._rulings) - len(
+            {change.proposal_id for change in self._changes.values()} & set(self._rulings)
+        )
+        operation = Operation(
+            id=self.id,
+            seq=seq + 1,
+            action=self.action,
+            actor=self.actor.name,
+            surface=self.actor.surface,
+            reason=self.reason,
+            selection=self.selection,
+            count=len(self._changes) + decided_alone,
+            undoes=self.undoes,
+            at=self.at,
+        )
+        versions = [self._version_row(self._changes[key]) for key in sorted(self._changes)]
+        decisions = [self._decision_row(self._rulings[key]) for key in sorted(self._rulings)]
+        digest = digest_of(previous, operation, versions, decisions)
+        self.connection.execute(insert(OPERATION), self._operation_row(operation, digest))
+        _write_memories(self.connection, self.store.tenant, list(self._changes.values()))
+        if versions:
+            self.connection.execute(insert(VERSION), versions)
+        self._write_rulings()
+        if decisions:
+            self.connection.execute(insert(DECISION), decisions)
+        self.connection.info["meminbox_head"] = (operation.seq, digest)
+        return operation
+
+    def _operation_row(self, operation: Operation, digest: str) -> dict[str, Any]:
+        return {
+            "tenant_id": self.store.tenant,
+            "id": operation.id,
+            "seq": operation.seq,
+            "action": operation.action,
+            "actor": operation.actor,
+            "surface": operation.surface,
+            "reason": operation.reason,
+            "selection": operation.selection,
+            "count": operation.count,
+            "undoes": operation.undoes,
+            "at": operation.at,
+            "digest": digest,
+        }
+
+    def _version_row(self, change: _Change) -> dict[str, Any]:
+        return {
+            "tenant_id": self.store.tenant,
+            "memory_id": change.after.id,
+            "revision": change.after.revision,
+            "status": change.after.status,
+            "entry": change.entry_json,
+            "previous_value": change.after.previous_value,
+            "action": change.action,
+            "operation_id": self.id,
+            "proposal_id": change.proposal_id,
+            "at": self.at,
+            "salt": change.salt,
+            "commitment": change.commitment,
+        }
+
+    def _decision_row(self, ruling: _Ruling) -> dict[str, Any]:
+        return {
+            "tenant_id": self.store.tenant,
+            "operation_id": self.id,
+            "proposal_id": ruling.proposal_id,
+            "from_status": ruling.from_status,
+            "to_status": ruling.to_status,
+            "reason": ruling.reason,
+        }
+
+    def _write_rulings(self) -> None:
+        by_columns: dict[tuple[str, ...], list[_Ruling]] = {}
+        for ruling in self._rulings.values():
+            by_columns.setdefault(tuple(sorted(ruling.columns)), []).append(ruling)
+        for names, rulings in by_columns.items():
+            statement = (
+                update(PROPOSAL)
+                .where(
+                    PROPOSAL.c.tenant_id == self.store.tenant,
+                    PROPOSAL.c.id == bindparam("b_id"),
+                    PROPOSAL.c.revision == bindparam("b_revision"),
+                    PROPOSAL.c.status == bindparam("b_from"),
+                )
+                .values(
+                    status=bindparam("b_to"),
+                    revision=PROPOSAL.c.revision + 1,
+                    **{name: bindparam(f"b_c_{name}") for name in names},
+                )
+            )
+            rows = [
+                {
+                    "b_id": ruling.proposal_id,
+                    "b_revision": ruling.revision,
+                    "b_from": ruling.from_status,
+                    "b_to": ruling.to_status,
+                    **{f"b_c_{name}": ruling.columns[name] for name in names},
+                }
+                for ruling in rulings
+            ]
+            expect_all(self.connection, statement, rows)
+
+
+def head(connection: Connection, tenant: str) -> tuple[int, str]:
+    """The seq and digest of the tenant's newest operation; (0, GENESIS) where there is none."""
+    row = connection.execute(
+        select(OPERATION.c.seq, OPERATION.c.digest)
+        .where(OPERATION.c.tenant_id == tenant)
+        .order_by(OPERATION.c.seq.desc())
+        .limit(1)
+    ).first()
+    return (row.seq, row.digest) if row else (0, GENESIS)
+
+
+def digest_of(
+    previous: str, operation: Operation, versions: list[dict[str, Any]], decisions: list[dict[str, Any]]
+) -> str:
+    """The chain's next link, as hex: the previous digest, the operation, and all it made, in the order of their ids.
+
+    ``versions`` and ``decisions`` are rows by column name, sorted by memory id and by proposal id.
+    """
+    said = [
+        previous,
+        [
+            operation.id,
+            operation.seq,
+            operation.action,
+            operation.actor,
+            operation.surface,
+            operation.reason,
+            operation.selection,
+            operation.count,
+            operation.undoes,
+            iso(operation.at),
+        ],
+        [
+            [v["memory_id"], v["revision"], v["status"], v["action"], v["proposal_id"], iso(v["at"]), v["commitment"]]
+            for v in versions
+        ],
+        [[d["proposal_id"], d["from_status"], d["to_status"], d["reason"]] for d in decisions],
+    ]
+    spelled = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(spelled.encode("utf-8")).hexdigest()
+
+
+def memory_columns(memory: Memory, tenant: str) -> dict[str, Any]:
+    """A memory as its row."""
+    entry = memory.entry
+    return {
+        "tenant_id": tenant,
+        "id": memory.id,
+        "scope": entry.scope,
+        "kind": entry.kind,
+        "key": entry.key,
+        "aliases": list(entry.aliases),
+        "content": entry.content,
+        "paths": list(entry.paths),
+        "source": entry.source,
+        "source_agent": entry.source_agent,
+        "session_id": entry.session_id,
+        "source_ref": entry.source_ref,
+        "evidence": entry.evidence,
+        "confidence": entry.confidence,
+        "valid_until": entry.valid_until,
+        "content_hash": memory.content_hash,
+        "fingerprint": fingerprint(entry.scope, "add", entry.content),
+        "previous_value": memory.previous_value,
+        "status": memory.status,
+        "pinned": memory.pinned,
+        "revision": memory.revision,
+        "created_at": memory.created_at,
+        "updated_at": memory.updated_at,
+    }
+
+
+def _write_memories(connection: Connection, tenant: str, changes: list[_Change]) -> None:
+    """Bring memory rows to their next state: keys leave ``active`` first and enter second."""
+    moved = [c for c in changes if c.before is not None]
+    staying = [c for c in moved if c.after.status == "active" and c.after.entry.key is not None]
+    rekeyed = [c for c in staying if c.before and c.before.status == "active" and not _same_place(c)]
+    if rekeyed:
+        park = update(MEMORY).where(MEMORY.c.tenant_id == tenant, MEMORY.c.id == bindparam("b_id"))
+        connection.execute(park.values(status="archived"), [{"b_id": c.after.id} for c in rekeyed])
+    _update_memories(connection, tenant, [c for c in moved if c not in staying])
+    _update_memories(connection, tenant, staying)
+    fresh = [memory_columns(c.after, tenant) for c in changes if c.before is None]
+    if fresh:
+        connection.execute(insert(MEMORY), fresh)
+
+
+def _same_place(change: _Change) -> bool:
+    assert change.before is not None
+    old, new = change.before.entry, change.after.entry
+    return (old.scope, old.key) == (new.scope, new.key)
+
+
+def _update_memories(connection: Connection, tenant: str, changes: list[_Change]) -> None:
+    if not changes:
+        return
+    rows = []
+    for change in changes:
+        assert change.before is not None
+        columns = memory_columns(change.after, tenant)
+        rows.append({f"b_{name}": value for name, value in columns.items()} | {"b_before": change.before.revision})
+    names = [name for name in memory_columns(changes[0].after, tenant) if name not in ("tenant_id", "id", "created_at")]
+    statement = (
+        update(MEMORY)
+        .where(
+            MEMORY.c.tenant_id == bindparam("b_tenant_id"),
+            MEMORY.c.id == bindparam("b_id"),
+            MEMORY.c.revision == bindparam("b_before"),
+        )
+        .values(**{name: bindparam(f"b_{name}") for name in names})
+    )
+    for row in rows:
+        row.pop("b_created_at")
+    expect_all(connection, statement, rows)
+
+
+def expect_all(connection: Connection, statement: Any, rows: list[dict[str, Any]]) -> None:
+    """Run a guarded update for every row; the row count is the verdict. Raises Conflict where any guard failed."""
+    result = connection.execution_options(preserve_rowcount=True).execute(statement, rows)
+    if result.rowcount != len(rows):
+        raise Conflict(
+            "Something changed between looking and deciding.",
+            kept="Nothing was changed.",
+            todo="Look at it again and decide.",
+        )

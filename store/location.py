@@ -1,0 +1,95 @@
+"""Where a store stands: the database, and the spool, head, lock and backups beside it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from store.errors import UsageError
+
+_URL_SCHEMES = ("postgresql://", "postgres://", "postgresql+psycopg://")
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A resolved place. ``path`` is the SQLite file, or None where ``url`` names a PostgreSQL database.
+
+    ``folder`` holds what stands beside the store; ``stem`` starts the names of those files.
+    """
+
+    url: str | None
+    path: Path | None
+    folder: Path
+    stem: str
+
+    @property
+    def spool(self) -> Path:
+        """The folder of admitted lines that wait to be taken into the store."""
+        return self.folder / f"{self.stem}.spool"
+
+    @property
+    def head(self) -> Path:
+        """The file that keeps the newest seq and digest of each tenant apart from the store."""
+        return self.folder / f"{self.stem}.head"
+
+    @property
+    def lock(self) -> Path:
+        """The file whose lock serialises creation and migration."""
+        return self.folder / f"{self.stem}.lock"
+
+    @property
+    def backups(self) -> Path:
+        """The folder of backups."""
+        return self.folder / f"{self.stem}.backups"
+
+    def described(self) -> str:
+        """The place in words for people; never a password."""
+        if self.path is not None:
+            return str(self.path)
+        assert self.url is not None
+        scheme, _, rest = self.url.partition("://")
+        return f"{scheme}://{rest.rpartition('@')[2]}"
+
+
+def home(environ: Mapping[str, str] = os.environ) -> Path:
+    """The folder for data and configuration: MEMINBOX_HOME, else XDG_DATA_HOME/meminbox, else ~/.local/share/meminbox.
+
+    A relative value is taken from the present folder, ``~`` from the user's home.
+    """
+    said = environ.get("MEMINBOX_HOME")
+    if said:
+        return _absolute(said)
+    base = environ.get("XDG_DATA_HOME")
+    return (_absolute(base) if base else Path.home() / ".local" / "share") / "meminbox"
+
+
+def config_file(environ: Mapping[str, str] = os.environ) -> Path:
+    """The user's config.toml: in MEMINBOX_HOME where set, else XDG_CONFIG_HOME/meminbox, else ~/.config/meminbox."""
+    if environ.get("MEMINBOX_HOME"):
+        return home(environ) / "config.toml"
+    base = environ.get("XDG_CONFIG_HOME")
+    return (_absolute(base) if base else Path.home() / ".config") / "meminbox" / "config.toml"
+
+
+def locate(said: str | None = None, environ: Mapping[str, str] = os.environ) -> Location:
+    """The store that an option, else MEMINBOX_DB, else the default names. Creates nothing.
+
+    Raises UsageError for an empty value or an unknown kind of URL.
+    """
+    value = said if said is not None else environ.get("MEMINBOX_DB") or str(home(environ) / "meminbox.db")
+    if not value.strip():
+        raise UsageError("The name of the store is empty.", todo="Give a path, or a postgresql:// URL.")
+    if value.startswith(_URL_SCHEMES):
+        name = hashlib.sha256(value.encode()).hexdigest()[:16]
+        return Location(url=value, path=None, folder=home(environ), stem=f"postgresql-{name}")
+    if "://" in value:
+        raise UsageError(f"No store of this kind is known: {value.partition('://')[0]}.", todo="Use postgresql://.")
+    path = _absolute(value)
+    return Location(url=None, path=path, folder=path.parent, stem=path.name)
+
+
+def _absolute(value: str) -> Path:
+    return Path.cwd() / Path(value).expanduser()

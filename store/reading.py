@@ -1,0 +1,213 @@
+"""Rows become facts: memories, versions, operations, and proposals re-based on the memories as they stand now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Row, Select, and_, or_, select
+
+from store.entry import Entry
+from store.facts import Flag, Memory, Operation, Proposal, Version
+from store.models import MemoryRow, OperationRow, ProposalRow, VersionRow
+
+MEMORY = MemoryRow.__table__  # type: ignore[attr-defined]
+PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
+VERSION = VersionRow.__table__  # type: ignore[attr-defined]
+OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
+_T = TypeVar("_T")
+ERASED = "[erased]"
+"""What stands for a content that was erased."""
+
+
+def entry_of(row: Any) -> Entry:
+    """The entry that a memory or proposal row holds."""
+    return Entry(
+        scope=row.scope,
+        content=row.content if row.content is not None else ERASED,
+        kind=row.kind,
+        key=row.key,
+        aliases=tuple(row.aliases),
+        paths=tuple(row.paths),
+        source=row.source,
+        source_agent=row.source_agent,
+        session_id=row.session_id,
+        source_ref=row.source_ref,
+        evidence=row.evidence,
+        confidence=row.confidence,
+        valid_until=row.valid_until,
+    )
+
+
+def memory_of(row: Any) -> Memory:
+    """A memory row as a fact."""
+    return Memory(
+        id=row.id,
+        entry=entry_of(row),
+        content_hash=row.content_hash,
+        previous_value=row.previous_value,
+        status=row.status,
+        pinned=row.pinned,
+        revision=row.revision,
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+    )
+
+
+def operation_of(row: Any) -> Operation:
+    """An operation row as a fact."""
+    return Operation(
+        id=row.id,
+        seq=row.seq,
+        action=row.action,
+        actor=row.actor,
+        surface=row.surface,
+        reason=row.reason,
+        selection=row.selection,
+        count=row.count,
+        undoes=row.undoes,
+        at=row.at,
+    )
+
+
+def proposal_of(row: Any, target: Memory | None) -> Proposal:
+    """A proposal row against the memory it would change now (None where approving would add one).
+
+    A removal whose target is gone keeps its op: approving it can only be refused.
+    """
+    op = row.op if row.op == "remove" else ("update" if target else "add")
+    flags = tuple(Flag(flag["code"], flag.get("detail", "")) for flag in row.flags)
+    moved = _base_moved(row, target)
+    return Proposal(
+        id=row.id,
+        op=op,
+        proposed_op=row.op,
+        target=target,
+        base_revision=row.base_revision,
+        entry=entry_of(row),
+        content_hash=row.content_hash,
+        flags=(*flags, Flag("stale_base", moved)) if moved else flags,
+        redaction_version=row.redaction_version,
+        idempotency_key=row.idempotency_key,
+        status=row.status,
+        mentions=row.mentions,
+        branch=row.branch,
+        group_id=row.group_id,
+        revision=row.revision,
+        created_at=row.created_at,
+    )
+
+
+def _base_moved(row: Any, target: Memory | None) -> str:
+    if row.status not in ("draft", "pending", "deferred"):
+        return ""
+    if row.target_id is not None and (target is None or target.id != row.target_id):
+        return "what it was to change is gone"
+    if target is not None and row.base_revision is None:
+        return f"since it was proposed, the key was given a value (revision {target.revision})"
+    if target is not None and row.base_revision is not None and target.revision != row.base_revision:
+        return f"revision {row.base_revision} has become {target.revision}"
+    return ""
+
+
+def present(connection: Connection, tenant: str, rows: Sequence[Row[Any]]) -> list[Proposal]:
+    """Proposal rows (all columns) as facts, in the same order, with two look-ups whatever their number.
+
+    The target is the active memory named at intake, else the active memory that holds the same scope and key.
+    """
+    by_id = _active_by_id(connection, tenant, {row.target_id for row in rows if row.target_id})
+    orphans = [row for row in rows if row.key and row.target_id not in by_id]
+    by_key = _active_by_key(connection, tenant, {(row.scope, row.key) for row in orphans})
+    return [proposal_of(row, by_id.get(row.target_id) or by_key.get((row.scope, row.key))) for row in rows]
+
+
+def _active_by_id(connection: Connection, tenant: str, ids: set[str]) -> dict[str, Memory]:
+    found: dict[str, Memory] = {}
+    for part in chunks(sorted(ids)):
+        chosen = select(MEMORY).where(MEMORY.c.tenant_id == tenant, MEMORY.c.id.in_(part), MEMORY.c.status == "active")
+        found |= {row.id: memory_of(row) for row in connection.execute(chosen)}
+    return found
+
+
+def _active_by_key(connection: Connection, tenant: str, places: set[tuple[str, str]]) -> dict[tuple[str, str], Memory]:
+    found: dict[tuple[str, str], Memory] = {}
+    for part in chunks(sorted(places)):
+        any_of = or_(*(and_(MEMORY.c.scope == scope, MEMORY.c.key == key) for scope, key in part))
+        chosen = select(MEMORY).where(MEMORY.c.tenant_id == tenant, MEMORY.c.status == "active", any_of)
+        found |= {(row.scope, row.key): memory_of(row) for row in connection.execute(chosen)}
+    return found
+
+
+def chunks(items: Sequence[_T], size: int = 200) -> Iterable[Sequence[_T]]:
+    """Slices of at most ``size``: an IN list has an upper bound on every engine."""
+    return (items[start : start + size] for start in range(0, len(items), size))
+
+
+def proposals(connection: Connection, tenant: str, ids: Sequence[str]) -> list[Proposal]:
+    """The proposals with these ids, in the order asked for; ids that do not exist are left out."""
+    rows: dict[str, Row[Any]] = {}
+    for part in chunks(ids):
+        chosen = select(PROPOSAL).where(PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.id.in_(part))
+        rows |= {row.id: row for row in connection.execute(chosen)}
+    return present(connection, tenant, [rows[one] for one in ids if one in rows])
+
+
+def memory(connection: Connection, tenant: str, memory_id: str) -> Memory | None:
+    """One memory in whatever status, or None."""
+    row = connection.execute(select(MEMORY).where(MEMORY.c.tenant_id == tenant, MEMORY.c.id == memory_id)).first()
+    return memory_of(row) if row else None
+
+
+def memories(connection: Connection, tenant: str, ids: Sequence[str]) -> list[Memory]:
+    """The memories with these ids, in the order asked for; ids that do not exist are left out."""
+    found: dict[str, Memory] = {}
+    for part in chunks(ids):
+        chosen = select(MEMORY).where(MEMORY.c.tenant_id == tenant, MEMORY.c.id.in_(part))
+        found |= {row.id: memory_of(row) for row in connection.execute(chosen)}
+    return [found[one] for one in ids if one in found]
+
+
+def active_with_key(connection: Connection, tenant: str, scope: str, key: str) -> Memory | None:
+    """The active memory that holds a key in a scope, or None."""
+    return _active_by_key(connection, tenant, {(scope, key)}).get((scope, key))
+
+
+def active_with_fingerprint(connection: Connection, tenant: str, mark: str) -> Memory | None:
+    """The active memory that says exactly this (``store.entry.fingerprint`` with op add), or None."""
+    chosen = select(MEMORY).where(
+        MEMORY.c.tenant_id == tenant, MEMORY.c.fingerprint == mark, MEMORY.c.status == "active"
+    )
+    row = connection.execute(chosen.limit(1)).first()
+    return memory_of(row) if row else None
+
+
+def versions(connection: Connection, tenant: str, memory_id: str) -> list[Version]:
+    """A memory's whole history, newest first."""
+    chosen = (_versions().where(VERSION.c.tenant_id == tenant, VERSION.c.memory_id == memory_id)).order_by(
+        VERSION.c.revision.desc()
+    )
+    return [version_of(row) for row in connection.execute(chosen)]
+
+
+def _versions() -> Select[Any]:
+    joined = and_(OPERATION.c.tenant_id == VERSION.c.tenant_id, OPERATION.c.id == VERSION.c.operation_id)
+    return select(VERSION, OPERATION.c.actor, OPERATION.c.surface).join(OPERATION, joined)
+
+
+def version_of(row: Any) -> Version:
+    """A version row, joined with its operation's actor and surface, as a fact."""
+    at: datetime = row.at
+    return Version(
+        memory_id=row.memory_id,
+        revision=row.revision,
+        status=row.status,
+        entry=Entry.from_json(row.entry) if row.entry is not None else None,
+        previous_value=row.previous_value,
+        action=row.action,
+        operation_id=row.operation_id,
+        proposal_id=row.proposal_id,
+        at=at,
+        actor=row.actor,
+        surface=row.surface,
+    )
