@@ -30,6 +30,7 @@ class Flag:
     detail: str = ""
 
     def as_dict(self) -> dict[str, str]:
+        """The flag as plain JSON values."""
         return {"code": self.code, "detail": self.detail}
 
 
@@ -190,6 +191,7 @@ class Outcome:
     pending: int | None = None
 
     def as_dict(self) -> dict[str, Any]:
+        """The outcome as plain JSON values, by the names of design section 8."""
         return {"line": self.line, "id": self.id, "status": self.status, "reason": self.reason, "pending": self.pending}
 
 

@@ -142,7 +142,7 @@ class Act:
         return not self._changes and not self._rulings
 
     def commit(self) -> Operation:
-        """Write the operation and its parts; the caller's transaction commits them. Raises Conflict if a guard fails."""
+        """Write the operation and its parts in the caller's transaction. Raises Conflict where a guard fails."""
         seq, previous = head(self.connection, self.store.tenant)
         decided_alone = len(self._rulings) - len(
             {change.proposal_id for change in self._changes.values()} & set(self._rulings)
