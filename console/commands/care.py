@@ -1,0 +1,77 @@
+"""Commands that care for the store, and the doors to the console."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+
+from console.commands import options
+from store.location import config_file, home, locate
+
+
+def where(db: options.Db = None, as_json: options.Json = False) -> int:
+    """Say where the store, its spool, backups and configuration are. Opens and creates nothing."""
+    from console import output
+
+    place = locate(db)
+    real = os.path.realpath(place.path) if place.path else place.described()
+    beside = {
+        "store": real,
+        "exists": place.path.exists() if place.path else None,
+        "spool": str(place.spool),
+        "head": str(place.head),
+        "lock": str(place.lock),
+        "backups": str(place.backups),
+        "home": str(home()),
+        "config": str(config_file()),
+    }
+    if as_json:
+        output.print_json(beside)
+        return 0
+    for name, value in beside.items():
+        if name != "exists":
+            print(f"{name:8} {output.visible(str(value), multiline=False)}")
+    if beside["exists"] is False:
+        output.say("Nothing stands there yet; the first proposal makes it.")
+    return 0
+
+
+def verify(db: options.Db = None, as_json: options.Json = False) -> int:
+    """Check the whole history against its chain of digests, and name the first broken thing."""
+    from console import output
+    from console.commands.opening import standing
+
+    with standing(db) as store:
+        from store.verify import verify as check
+
+        broken = check(store)
+    if as_json:
+        told = {"what": broken.what, "where": broken.where, "ids": list(broken.ids)} if broken else None
+        output.print_json({"ok": broken is None, "broken": told})
+    if broken is not None:
+        output.complain(f"{broken.what} ({broken.where})", kept="Nothing was changed.", todo="Restore a backup.")
+        return 5
+    if not as_json:
+        print("Every version and decision is as it was written, and none is missing.")
+    return 0
+
+
+def demo(
+    keep: Annotated[bool, typer.Option("--keep", help="Keep the demo's store, and say where it is.")] = False,
+) -> int:
+    """Open the console on a throw-away store with a sample session."""
+    from console import terminal
+
+    terminal.expect_fit()
+    from console.demo import run
+
+    return run(keep=keep)
+
+
+def open_console(db: str | None) -> int:
+    """Open the console on a store. The terminal has been checked."""
+    from console.app import run
+
+    return run(locate(db))

@@ -1,0 +1,69 @@
+"""How a command gets at the store: readers never wait and create nothing, deciders pass the fence first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from store.errors import NotFound
+from store.location import Location, locate
+
+if TYPE_CHECKING:
+    from store.engine import Store
+    from store.facts import Actor
+
+
+def _stands(location: Location) -> bool:
+    """Whether there is anything at this place: a database, or admitted lines waiting for one."""
+    if location.path is None or location.path.exists():
+        return True
+    return location.spool.is_dir() and any(location.spool.iterdir())
+
+
+@contextmanager
+def reading(db: str | None) -> Iterator[Store | None]:
+    """The store for a command that only reads, or None (said on stderr) where nothing stands yet."""
+    from console.output import say
+
+    location = locate(db)
+    if not _stands(location):
+        say(f"There is no store at {location.described()} yet.")
+        yield None
+        return
+    from store.desk import open_desk
+
+    store = open_desk(location, wait=0.0)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+@contextmanager
+def standing(db: str | None) -> Iterator[Store]:
+    """The store for a command that asks for one thing in it. Raises NotFound where nothing stands yet."""
+    location = locate(db)
+    if not _stands(location):
+        raise NotFound(f"There is no store at {location.described()} yet.")
+    with reading(db) as store:
+        assert store is not None
+        yield store
+
+
+@contextmanager
+def deciding(db: str | None) -> Iterator[tuple[Store, Actor]]:
+    """The store for a person's decision, and who decides. Raises Fenced before anything is opened."""
+    from console import terminal
+
+    terminal.person()
+    location = locate(db)
+    if not _stands(location):
+        raise NotFound(f"There is no store at {location.described()} yet.")
+    from store.desk import open_desk
+
+    store = open_desk(location)
+    try:
+        yield store, terminal.actor("cli")
+    finally:
+        store.close()

@@ -1,0 +1,128 @@
+"""What a command says: data on stdout, messages on stderr, JSON shapes that scripts may rely on (design section 8).
+
+Whatever an agent wrote passes through ``visible`` on its way to a person; in JSON the same characters leave as
+escapes, so that neither form can move a terminal.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterable
+from typing import Any, Final
+
+from console.visible import visible
+from store.entry import iso
+from store.facts import Memory, Operation, Proposal, Version
+
+SCHEMA_VERSION: Final = 1
+
+
+def say(message: str) -> None:
+    """A message for a person, on stderr."""
+    print(visible(message), file=sys.stderr)
+
+
+def complain(what: str, *, kept: str = "", todo: str = "") -> None:
+    """An error in three parts, on stderr: what happened, what was kept in spite of it, what to do."""
+    say(f"meminbox: {what}")
+    for part in (kept, todo):
+        if part:
+            say(f"  {part}")
+
+
+_UNSAFE: Final = re.compile(
+    "[\x7f-\x9f\xad\u061c\u115f\u1160\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\u3164\ud800-\uf8ff\ufe00-\ufe0f\ufeff\uffa0"
+    "\ufff0-\uffff\U000e0000-\U0010ffff]"
+)
+
+
+def json_text(value: Any) -> str:
+    """``value`` as one line of JSON in UTF-8, with everything that could move or hide in a terminal escaped."""
+    return _UNSAFE.sub(_escape, json.dumps(value, ensure_ascii=False, separators=(", ", ": "), allow_nan=False))
+
+
+def _escape(match: re.Match[str]) -> str:
+    return json.dumps(match[0])[1:-1]
+
+
+def print_json(value: Any) -> None:
+    """One JSON value on stdout, on one line."""
+    print(json_text(value))
+
+
+def print_list(total: int, items: Iterable[dict[str, Any]], *, lines: bool) -> None:
+    """A list in the shape of design section 8: one object, or with ``lines`` one item a line."""
+    if lines:
+        for item in items:
+            print_json(item)
+    else:
+        print_json({"schema_version": SCHEMA_VERSION, "total": total, "items": list(items)})
+
+
+def proposal_item(proposal: Proposal) -> dict[str, Any]:
+    """A proposal by the column names of design section 3; ``op`` and ``target_id`` as approving now would have them."""
+    return {
+        "id": proposal.id,
+        "op": proposal.op,
+        "target_id": proposal.target.id if proposal.target else None,
+        "base_revision": proposal.base_revision,
+        **proposal.entry.as_dict(),
+        "content_hash": proposal.content_hash,
+        "flags": [flag.as_dict() for flag in proposal.flags],
+        "redaction_version": proposal.redaction_version,
+        "idempotency_key": proposal.idempotency_key,
+        "status": proposal.status,
+        "mentions": proposal.mentions,
+        "branch": proposal.branch,
+        "created_at": iso(proposal.created_at),
+    }
+
+
+def memory_item(memory: Memory) -> dict[str, Any]:
+    """A memory by the column names of design section 3."""
+    return {
+        "id": memory.id,
+        **memory.entry.as_dict(),
+        "content_hash": memory.content_hash,
+        "previous_value": memory.previous_value,
+        "status": memory.status,
+        "pinned": memory.pinned,
+        "revision": memory.revision,
+        "created_at": iso(memory.created_at),
+        "updated_at": iso(memory.updated_at),
+    }
+
+
+def version_item(version: Version) -> dict[str, Any]:
+    """A version by the column names of design section 3, with who made it. ``entry`` is null once erased."""
+    return {
+        "memory_id": version.memory_id,
+        "revision": version.revision,
+        "status": version.status,
+        "entry": version.entry.as_dict() if version.entry else None,
+        "previous_value": version.previous_value,
+        "action": version.action,
+        "operation_id": version.operation_id,
+        "proposal_id": version.proposal_id,
+        "at": iso(version.at),
+        "actor": version.actor,
+        "surface": version.surface,
+    }
+
+
+def operation_item(operation: Operation) -> dict[str, Any]:
+    """An operation by the column names of design section 3."""
+    return {
+        "id": operation.id,
+        "seq": operation.seq,
+        "action": operation.action,
+        "actor": operation.actor,
+        "surface": operation.surface,
+        "reason": operation.reason,
+        "selection": operation.selection,
+        "count": operation.count,
+        "undoes": operation.undoes,
+        "at": iso(operation.at),
+    }
