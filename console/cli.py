@@ -85,9 +85,9 @@ def main(arguments: list[str]) -> int:
     except MeminboxError as error:
         return _tell(error)
     except Exception as error:  # the last resort: a fault of ours becomes a report without values, never a traceback
-        from console import crash
+        from console import faults
 
-        print(crash.told(error), file=sys.stderr)
+        print(faults.told(error), file=sys.stderr)
         return 1
     return code
 

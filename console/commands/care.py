@@ -72,6 +72,6 @@ def demo(
 
 def open_console(db: str | None) -> int:
     """Open the console on a store. The terminal has been checked."""
-    from console.app import run
+    from console.app import open_console as run
 
     return run(locate(db))
