@@ -182,11 +182,10 @@ def active_with_fingerprint(connection: Connection, tenant: str, mark: str) -> M
     return memory_of(row) if row else None
 
 
-def versions(connection: Connection, tenant: str, memory_id: str) -> list[Version]:
-    """A memory's whole history, newest first."""
-    chosen = (_versions().where(VERSION.c.tenant_id == tenant, VERSION.c.memory_id == memory_id)).order_by(
-        VERSION.c.revision.desc()
-    )
+def versions(connection: Connection, tenant: str, memory_id: str, *, limit: int | None = None) -> list[Version]:
+    """A memory's history, newest first: whole, or its newest ``limit`` versions."""
+    of_it = _versions().where(VERSION.c.tenant_id == tenant, VERSION.c.memory_id == memory_id)
+    chosen = of_it.order_by(VERSION.c.revision.desc()).limit(limit)
     return [version_of(row) for row in connection.execute(chosen)]
 
 

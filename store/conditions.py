@@ -1,0 +1,132 @@
+"""A ``Filter`` as SQL conditions on memories, and on proposals re-based on the present like ``reading.present``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Exists, Text, and_, cast, exists, false, not_, or_, select
+
+from store.dialects.expressions import contains, flagged
+from store.entry import GLOBAL
+from store.filters import Filter, Term
+from store.models import ScopeRow
+from store.reading import MEMORY, PROPOSAL
+
+SCOPE = ScopeRow.__table__  # type: ignore[attr-defined]
+Condition = ColumnElement[bool]
+
+_COMPARE: Final[dict[str, Callable[[Any, Any], Condition]]] = {
+    "=": lambda column, value: column == value,
+    "<": lambda column, value: column < value,
+    "<=": lambda column, value: column <= value,
+    ">": lambda column, value: column > value,
+    ">=": lambda column, value: column >= value,
+}
+_TURNED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def in_scopes(table: Any, scopes: Sequence[str] | None) -> list[Condition]:
+    """The rows of a view: these scopes and no other; None means everywhere."""
+    return [] if scopes is None else [table.c.scope.in_(list(scopes))]
+
+
+def on_proposals(flt: Filter, tenant: str, now: datetime) -> list[Condition]:
+    """Conditions on ``proposal``. ``changed`` is when it arrived: a proposal itself does not change."""
+    return [_on_proposal(term, tenant, now) for term in flt.terms]
+
+
+def on_memories(flt: Filter, tenant: str, now: datetime) -> list[Condition]:
+    """Conditions on ``memory``, the texts apart: those go through the gram index. No memory has a flag or an op."""
+    return [_on_memory(term, tenant, now) for term in flt.terms if term.field != "text"]
+
+
+def _on_proposal(term: Term, tenant: str, now: datetime) -> Condition:
+    if term.field == "flag":
+        return stale_base() if term.value == "stale_base" else flagged(PROPOSAL.c.flags, str(term.value))
+    if term.field == "op":
+        return _op(str(term.value))
+    if term.field == "text":
+        columns = (PROPOSAL.c.content, PROPOSAL.c.key, cast(PROPOSAL.c.aliases, Text))
+        return or_(*(contains(column, str(term.value)) for column in columns))
+    return _on_entry(PROPOSAL, term, tenant, now, changed=PROPOSAL.c.created_at)
+
+
+def _on_memory(term: Term, tenant: str, now: datetime) -> Condition:
+    if term.field in ("flag", "op"):
+        return false()
+    return _on_entry(MEMORY, term, tenant, now, changed=MEMORY.c.updated_at)
+
+
+def _on_entry(table: Any, term: Term, tenant: str, now: datetime, *, changed: Any) -> Condition:
+    columns = {
+        "conf": table.c.confidence,
+        "agent": table.c.source_agent,
+        "kind": table.c.kind,
+        "scope": table.c.scope,
+        "session": table.c.session_id,
+        "source": table.c.source,
+        "age": table.c.created_at,
+        "changed": changed,
+    }
+    column = columns[term.field]
+    if term.value is None:
+        return column.is_(None)  # type: ignore[no-any-return]
+    if isinstance(term.value, timedelta):
+        return _COMPARE[_TURNED[term.comparison]](column, now - term.value)
+    if isinstance(term.value, float):
+        return _COMPARE[term.comparison](column, term.value)
+    if term.field in ("kind", "source"):
+        return column == term.value  # type: ignore[no-any-return]
+    return _scope(column, term.value, tenant) if term.field == "scope" else contains(column, term.value)
+
+
+def _scope(column: Any, value: str, tenant: str) -> Condition:
+    """A scope by part of its identity or of the label that people see; ``global`` is itself only."""
+    if value.lower() == GLOBAL:
+        return column == GLOBAL  # type: ignore[no-any-return]
+    labelled = select(SCOPE.c.identity).where(SCOPE.c.tenant_id == tenant, contains(SCOPE.c.label, value))
+    return or_(contains(column, value), column.in_(labelled))
+
+
+def _target_by_id(*, moved: bool = False) -> Exists:
+    found = MEMORY.alias("target_by_id")
+    named = and_(
+        found.c.tenant_id == PROPOSAL.c.tenant_id, found.c.id == PROPOSAL.c.target_id, found.c.status == "active"
+    )
+    return exists(select(1).select_from(found).where(named, *_moved(found, moved)).correlate(PROPOSAL))
+
+
+def _holder_of_key(*, moved: bool = False) -> Exists:
+    found = MEMORY.alias("target_by_key")
+    named = and_(
+        found.c.tenant_id == PROPOSAL.c.tenant_id,
+        found.c.scope == PROPOSAL.c.scope,
+        found.c.key == PROPOSAL.c.key,
+        found.c.key.is_not(None),
+        found.c.status == "active",
+    )
+    return exists(select(1).select_from(found).where(named, *_moved(found, moved)).correlate(PROPOSAL))
+
+
+def _moved(target: Any, asked: bool) -> list[Condition]:
+    return [target.c.revision != PROPOSAL.c.base_revision] if asked else []
+
+
+def _op(asked: str) -> Condition:
+    """What approving would do now: an update where a target stands, else an addition; a removal stays one."""
+    if asked == "remove":
+        return PROPOSAL.c.op == "remove"  # type: ignore[no-any-return]
+    has_target = or_(_target_by_id(), _holder_of_key())
+    return and_(PROPOSAL.c.op != "remove", has_target if asked == "update" else not_(has_target))
+
+
+def stale_base() -> Condition:
+    """The SQL of ``reading.proposal_of``'s ``stale_base``: the base of an open proposal has moved on or is gone."""
+    named = PROPOSAL.c.target_id.is_not(None)
+    gone = and_(named, not_(_target_by_id()))
+    based = PROPOSAL.c.base_revision.is_not(None)
+    key_was_given = and_(not_(based), or_(and_(named, _target_by_id()), and_(not_(named), _holder_of_key())))
+    moved = and_(based, or_(and_(named, _target_by_id(moved=True)), and_(not_(named), _holder_of_key(moved=True))))
+    return and_(PROPOSAL.c.status.in_(("draft", "pending", "deferred")), or_(gone, key_was_given, moved))

@@ -1,0 +1,133 @@
+"""SQL that every engine spells in its own way, as SQLAlchemy constructs: statements are built once, for both engines.
+
+Nothing outside ``store/dialects`` needs to ask which engine it is talking to.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from typing import Any
+
+from sqlalchemy import Boolean, ColumnElement, String, bindparam, or_
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
+
+
+class _Test(FunctionElement[bool]):
+    """A yes-or-no expression over a column and bound values."""
+
+    type = Boolean()
+    inherit_cache = True
+
+
+class _Like(_Test):
+    """``(column, pattern)``: LIKE, whatever the case of ASCII letters (and of all letters on PostgreSQL)."""
+
+    name = "meminbox_like"
+    inherit_cache = True
+
+
+class _Shape(_Test):
+    """``(column, glob, regex)``: a pattern in which every character stands with its other cases."""
+
+    name = "meminbox_shape"
+    inherit_cache = True
+
+
+class _Flagged(_Test):
+    """``(column, hint, code, document)``: a JSON list of flags holds one with this code."""
+
+    name = "meminbox_flagged"
+    inherit_cache = True
+
+
+def contains(column: ColumnElement[Any], text: str) -> ColumnElement[bool]:
+    """Whether a column holds ``text`` literally, whatever the case, also of non-ASCII letters.
+
+    ASCII, and scripts without cases such as Chinese, go through LIKE, which both engines run fast. SQLite's LIKE knows
+    no case outside ASCII, so a text with such letters becomes a pattern of character classes (``[ée]`` is not one:
+    diacritics stay). Letters whose other case is longer (``ß``) match themselves. Composed, decomposed and full-width
+    spellings of the *text* are all looked for.
+    """
+    return or_(*(_contains(column, form) for form in _forms(text)))
+
+
+def flagged(column: ColumnElement[Any], code: str) -> ColumnElement[bool]:
+    """Whether a JSON list of ``{"code", "detail"}`` holds a flag with this code."""
+    return _Flagged(
+        column,
+        bindparam(None, f'%"{_escaped(code)}"%', type_=String),
+        bindparam(None, code, type_=String),
+        bindparam(None, json.dumps([{"code": code}]), type_=String),
+    )
+
+
+def _forms(text: str) -> list[str]:
+    return list(dict.fromkeys([text, *(unicodedata.normalize(form, text) for form in ("NFC", "NFD", "NFKC"))]))
+
+
+def _contains(column: ColumnElement[Any], text: str) -> ColumnElement[bool]:
+    if all(char < "\x80" or char.lower() == char.upper() for char in text):
+        return _Like(column, bindparam(None, f"%{_escaped(text)}%", type_=String))
+    cases = [_cases(char) for char in text]
+    glob = "".join(f"[{one}]" if one in ("*", "?", "[") or len(one) > 1 else one for one in cases)
+    regex = "".join(f"[{one}]" if len(one) > 1 else _plain_in_regex(one) for one in cases)
+    return _Shape(column, bindparam(None, f"*{glob}*", type_=String), bindparam(None, regex, type_=String))
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def _cases(char: str) -> str:
+    spellings = (char, char.lower(), char.upper(), char.casefold())
+    return "".join(dict.fromkeys(one for one in spellings if len(one) == 1))
+
+
+def _plain_in_regex(char: str) -> str:
+    return f"\\{char}" if char < "\x80" and not char.isalnum() else char
+
+
+def _parts(element: FunctionElement[Any], compiler: Any, options: dict[str, Any]) -> list[Any]:
+    return [lambda one=one: compiler.process(one, **options) for one in element.clauses]
+
+
+@compiles(_Like, "sqlite")
+def _like_sqlite(element: _Like, compiler: Any, **options: Any) -> str:
+    column, pattern = _parts(element, compiler, options)
+    return f"({column()} LIKE {pattern()} ESCAPE '\\')"
+
+
+@compiles(_Like, "postgresql")
+def _like_postgres(element: _Like, compiler: Any, **options: Any) -> str:
+    column, pattern = _parts(element, compiler, options)
+    return f"({column()} ILIKE {pattern()} ESCAPE '\\')"
+
+
+@compiles(_Shape, "sqlite")
+def _shape_sqlite(element: _Shape, compiler: Any, **options: Any) -> str:
+    column, glob, _regex = _parts(element, compiler, options)
+    return f"({column()} GLOB {glob()})"
+
+
+@compiles(_Shape, "postgresql")
+def _shape_postgres(element: _Shape, compiler: Any, **options: Any) -> str:
+    column, _glob, regex = _parts(element, compiler, options)
+    return f"({column()} ~ {regex()})"
+
+
+@compiles(_Flagged, "sqlite")
+def _flagged_sqlite(element: _Flagged, compiler: Any, **options: Any) -> str:
+    column, hint, code, _document = _parts(element, compiler, options)
+    # The cheap LIKE rejects nearly every row before its JSON is read.
+    return (
+        f"({column()} LIKE {hint()} ESCAPE '\\' AND EXISTS (SELECT 1 FROM json_each({column()}) AS flag"
+        f" WHERE json_extract(flag.value, '$.code') = {code()}))"
+    )
+
+
+@compiles(_Flagged, "postgresql")
+def _flagged_postgres(element: _Flagged, compiler: Any, **options: Any) -> str:
+    column, _hint, _code, document = _parts(element, compiler, options)
+    return f"(CAST({column()} AS JSONB) @> CAST({document()} AS JSONB))"

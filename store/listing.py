@@ -1,0 +1,124 @@
+"""Pages for scripts: keyset by row values, never by offset, with the number of all that match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from sqlalchemy import Connection, func, select, tuple_, union_all
+
+from store import reading
+from store.conditions import Condition, on_proposals
+from store.engine import Store
+from store.errors import NotFound, UsageError
+from store.facts import OPEN, Memory, Proposal
+from store.filters import FLAGS, Filter, Term
+from store.models import MEMORY_STATUSES, PROPOSAL_STATUSES
+from store.reading import MEMORY, PROPOSAL
+
+What = Literal["proposal", "memory"]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page. ``total`` counts all that match, whatever the limit; ``next`` is the ``after`` of the next page."""
+
+    total: int
+    items: tuple[Proposal, ...] | tuple[Memory, ...]
+    next: str | None = None
+
+
+def list_page(
+    store: Store,
+    *,
+    what: What = "proposal",
+    statuses: Sequence[str] | None = None,
+    scope: str | None = None,
+    kind: str | None = None,
+    flag: str | None = None,
+    limit: int | None = 50,
+    after: str | None = None,
+) -> Page:
+    """A page of proposals (newest session first) or memories (newest first).
+
+    ``statuses`` defaults to draft, pending and deferred, and to active for memories. ``scope`` is exact; None means
+    everywhere. ``limit`` None means all. ``after`` is the id of the last item of the page before. Raises UsageError for
+    an unknown status, flag or a limit below 1, NotFound where ``after`` names nothing.
+    """
+    chosen = tuple(dict.fromkeys(statuses or (OPEN if what == "proposal" else ("active",))))
+    _check(what, chosen, flag, limit)
+    table = PROPOSAL if what == "proposal" else MEMORY
+    wanted: list[Condition] = [] if scope is None else [table.c.scope == scope]
+    if kind is not None:
+        wanted.append(table.c.kind == kind)
+    if flag is not None:
+        wanted += on_proposals(Filter(terms=(Term("flag", "=", flag),)), store.tenant, store.now())
+    with store.read() as connection:
+        total = _total(connection, table, store.tenant, chosen, wanted)
+        order = (table.c.session_rank, table.c.id) if what == "proposal" else (table.c.id,)
+        past = _past(connection, table, store.tenant, order, after)
+        ids = _page(connection, table, store.tenant, chosen, [*wanted, *past], order, limit)
+        more = limit is not None and len(ids) > limit
+        ids = ids[:limit] if limit is not None else ids
+        following = ids[-1] if more else None
+        if what == "memory":
+            return Page(total, tuple(reading.memories(connection, store.tenant, ids)), following)
+        return Page(total, tuple(reading.proposals(connection, store.tenant, ids)), following)
+
+
+def _check(what: What, statuses: Sequence[str], flag: str | None, limit: int | None) -> None:
+    known = PROPOSAL_STATUSES if what == "proposal" else MEMORY_STATUSES
+    for status in statuses:
+        if status not in known:
+            raise UsageError(f'There is no status "{status}".', todo=f"It is one of {', '.join(known)}.")
+    if flag is not None and what == "memory":
+        raise UsageError("A memory has no flags.", todo="List proposals to ask for a flag.")
+    if flag is not None and flag not in FLAGS:
+        raise UsageError(f'There is no flag "{flag}".', todo=f"It is one of {', '.join(FLAGS)}.")
+    if limit is not None and limit < 1:
+        raise UsageError(f"A page of {limit} holds nothing.", todo="Ask for at least 1.")
+
+
+def _total(
+    connection: Connection, table: Any, tenant: str, statuses: Sequence[str], wanted: Sequence[Condition]
+) -> int:
+    chosen = (
+        select(func.count())
+        .select_from(table)
+        .where(table.c.tenant_id == tenant, table.c.status.in_(list(statuses)), *wanted)
+    )
+    return connection.execute(chosen).scalar_one()
+
+
+def _past(
+    connection: Connection, table: Any, tenant: str, order: tuple[Any, ...], after: str | None
+) -> list[Condition]:
+    """The row-value comparison that begins after an id, wherever its row now stands."""
+    if after is None:
+        return []
+    place = connection.execute(select(*order).where(table.c.tenant_id == tenant, table.c.id == after)).first()
+    if place is None:
+        raise NotFound(f'Nothing has the id "{after}" to go on after.')
+    return [tuple_(*order) < tuple_(*place)]
+
+
+def _page(
+    connection: Connection,
+    table: Any,
+    tenant: str,
+    statuses: Sequence[str],
+    wanted: Sequence[Condition],
+    order: tuple[Any, ...],
+    limit: int | None,
+) -> list[str]:
+    """Ids of one page and one more. A branch a status, each in the order of its index: merged, never sorted."""
+    branches = [
+        select(*order).where(table.c.tenant_id == tenant, table.c.status == status, *wanted) for status in statuses
+    ]
+    merged = union_all(*branches) if len(branches) > 1 else branches[0]
+    columns = merged.selected_columns
+    ordered = merged.order_by(*(columns[column.name].desc() for column in order))
+    if limit is not None:
+        ordered = ordered.limit(limit + 1)
+    return [row.id for row in connection.execute(ordered)]

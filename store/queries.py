@@ -1,0 +1,248 @@
+"""What the console and the command line read: the queue, one proposal whole, the library, the numbers.
+
+Lists are ids first (``PackedIds``), rows by page after, so that nothing costs O(rows) a key. Every function opens one
+read transaction of its own; call them from a worker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final, Literal
+
+from sqlalchemy import ColumnElement, Connection, Select, and_, func, literal_column, not_, or_, select, union_all
+
+from store import reading
+from store.conditions import Condition, in_scopes, on_memories, on_proposals
+from store.engine import Store
+from store.facts import Counts, Detail, Memory, Proposal, Refusal, Version
+from store.filters import EVERYTHING, Filter
+from store.listing import Page, list_page
+from store.models import SupportRow, TombstoneRow
+from store.packed import PackedIds
+from store.reading import MEMORY, OPERATION, PROPOSAL
+from store.resolve import resolve
+
+__all__ = [
+    "PackedIds",
+    "Page",
+    "counts",
+    "detail",
+    "draft_ids",
+    "list_page",
+    "memory_ids",
+    "memory_rows",
+    "memory_versions",
+    "queue_ids",
+    "queue_rows",
+    "resolve",
+]
+
+SUPPORT = SupportRow.__table__  # type: ignore[attr-defined]
+TOMBSTONE = TombstoneRow.__table__  # type: ignore[attr-defined]
+LONGEST_GROUP: Final = 200
+"""Proposals of one group that a detail carries at most, the newest; versions likewise."""
+
+QueueOrder = Literal["queue", "newest", "oldest"]
+MemoryOrder = Literal["updated", "key"]
+
+
+def queue_ids(
+    store: Store,
+    flt: Filter = EVERYTHING,
+    *,
+    scopes: tuple[str, ...] | None,
+    since: datetime | None,
+    order: QueueOrder = "queue",
+) -> PackedIds:
+    """The proposals that wait, pending and deferred, in the order they are reviewed. Drafts are apart (``draft_ids``).
+
+    ``scopes`` is the view (None: everywhere). ``since`` is when the console opened: what was deferred from then on
+    stands at the end, in the order it was put off; what was deferred before is back in its place. ``order`` "queue" is
+    newest session first and newest first within it; "newest" and "oldest" go by arrival alone.
+    """
+    wanted = [*in_scopes(PROPOSAL, scopes), *on_proposals(flt, store.tenant, store.now())]
+    put_off = PROPOSAL.c.deferred_at >= since if since is not None else None
+    with store.read() as connection:
+        ids = _ids(connection, _waiting(store.tenant, wanted, put_off, order))
+        if put_off is None:
+            return ids
+        return ids + _ids(connection, _put_off(store.tenant, [*wanted, put_off]))
+
+
+def draft_ids(store: Store, flt: Filter = EVERYTHING, *, scopes: tuple[str, ...] | None) -> PackedIds:
+    """The proposals said once, which the queue folds into one row, newest session first."""
+    wanted = [*in_scopes(PROPOSAL, scopes), *on_proposals(flt, store.tenant, store.now())]
+    with store.read() as connection:
+        return _ids(connection, _in_order(_of_status(store.tenant, "draft", wanted), "queue"))
+
+
+def queue_rows(store: Store, ids: Sequence[str]) -> list[Proposal]:
+    """The proposals with these ids, re-based on the present, in the order asked for; a page of them at a time.
+
+    An id that does not exist is left out; one that was decided meanwhile comes with its new status.
+    """
+    with store.read() as connection:
+        return reading.proposals(connection, store.tenant, list(ids))
+
+
+def detail(store: Store, proposal_id: str) -> Detail | None:
+    """Everything about one proposal, read in one transaction; None where no such proposal exists.
+
+    ``group`` holds the open proposals of its group, itself included, newest first. ``versions`` is the history of the
+    memory it would change now, newest first. Both are cut at ``LONGEST_GROUP``.
+    """
+    tenant = store.tenant
+    with store.read() as connection:
+        row = connection.execute(
+            select(PROPOSAL).where(PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.id == proposal_id)
+        ).first()
+        if row is None:
+            return None
+        proposal = reading.present(connection, tenant, [row])[0]
+        target = proposal.target
+        return Detail(
+            proposal=proposal,
+            group=tuple(_group(connection, tenant, row.group_id)),
+            versions=tuple(reading.versions(connection, tenant, target.id, limit=LONGEST_GROUP)) if target else (),
+            sessions=_sessions(connection, tenant, proposal),
+            refused_before=_refused_before(connection, tenant, row.fingerprint),
+        )
+
+
+def memory_ids(
+    store: Store,
+    flt: Filter = EVERYTHING,
+    *,
+    scopes: tuple[str, ...] | None,
+    order: MemoryOrder = "updated",
+) -> PackedIds:
+    """The active memories of a view that pass a filter; its texts are looked up in the gram index.
+
+    ``order`` "updated" is the newest change first, "key" by key, those without one last.
+    """
+    now = store.now()
+    wanted: list[Condition] = [
+        MEMORY.c.tenant_id == store.tenant,
+        MEMORY.c.status == "active",
+        or_(MEMORY.c.valid_until.is_(None), MEMORY.c.valid_until > now),
+        *in_scopes(MEMORY, scopes),
+        *on_memories(flt, store.tenant, now),
+    ]
+    by: tuple[Any, ...] = (MEMORY.c.updated_at.desc(), MEMORY.c.id.desc())
+    if order == "key":
+        by = (MEMORY.c.key.is_(None), MEMORY.c.key, MEMORY.c.scope, MEMORY.c.id)
+    with store.read() as connection:
+        return _ids(connection, select(_digits(MEMORY.c.id)).where(*wanted).order_by(*by))
+
+
+def memory_rows(store: Store, ids: Sequence[str]) -> list[Memory]:
+    """The memories with these ids in whatever status, in the order asked for; ids that do not exist are left out."""
+    with store.read() as connection:
+        return reading.memories(connection, store.tenant, list(ids))
+
+
+def memory_versions(store: Store, memory_id: str) -> list[Version]:
+    """A memory's whole history, newest first; empty where there is no such memory."""
+    with store.read() as connection:
+        return reading.versions(connection, store.tenant, memory_id)
+
+
+def counts(store: Store, scopes: tuple[str, ...] | None) -> Counts:
+    """The numbers of the header in one round trip. ``elsewhere`` is what waits, drafts apart, outside the view."""
+    here = in_scopes(PROPOSAL, scopes)
+    away = [not_(condition) for condition in here]
+
+    def number(table: Any, *conditions: Condition) -> Any:
+        chosen = select(func.count()).select_from(table).where(table.c.tenant_id == store.tenant, *conditions)
+        return chosen.scalar_subquery()
+
+    waiting = PROPOSAL.c.status.in_(("pending", "deferred"))
+    numbers = {
+        "pending": number(PROPOSAL, PROPOSAL.c.status == "pending", *here),
+        "drafts": number(PROPOSAL, PROPOSAL.c.status == "draft", *here),
+        "deferred": number(PROPOSAL, PROPOSAL.c.status == "deferred", *here),
+        "elsewhere": number(PROPOSAL, waiting, *away) if away else literal_column("0"),
+        "memories": number(MEMORY, MEMORY.c.status == "active", *in_scopes(MEMORY, scopes)),
+    }
+    with store.read() as connection:
+        row = connection.execute(select(*(column.label(name) for name, column in numbers.items()))).one()
+    return Counts(**row._mapping)
+
+
+def _of_status(tenant: str, status: str, wanted: Sequence[Condition]) -> Select[Any]:
+    columns = (_digits(PROPOSAL.c.id), PROPOSAL.c.session_rank, PROPOSAL.c.id)
+    return select(*columns).where(PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.status == status, *wanted)
+
+
+def _waiting(tenant: str, wanted: Sequence[Condition], put_off: Condition | None, order: QueueOrder) -> Any:
+    """One branch a status, each in the order of its index, so that the engine merges instead of sorting."""
+    back = [] if put_off is None else [or_(PROPOSAL.c.deferred_at.is_(None), not_(put_off))]
+    pending = _of_status(tenant, "pending", wanted)
+    deferred = _of_status(tenant, "deferred", [*wanted, *back])
+    return _in_order(union_all(pending, deferred), order)
+
+
+def _in_order(chosen: Any, order: QueueOrder) -> Any:
+    names = {"queue": ("session_rank DESC", "id DESC"), "newest": ("id DESC",), "oldest": ("id",)}
+    return chosen.order_by(*(literal_column(name) for name in names[order]))
+
+
+def _put_off(tenant: str, wanted: Sequence[Condition]) -> Select[Any]:
+    chosen = select(_digits(PROPOSAL.c.id)).where(
+        PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.status == "deferred", *wanted
+    )
+    return chosen.order_by(PROPOSAL.c.deferred_at, PROPOSAL.c.id)
+
+
+def _digits(column: Any) -> ColumnElement[str]:
+    return func.replace(column, "-", "").label("digits")
+
+
+def _ids(connection: Connection, ordered: Any) -> PackedIds:
+    """The ids of an ordered statement with a column ``digits``, joined by the engine into one string.
+
+    100,000 rows of one string each cost ten times as much to fetch. Both engines keep a sub-select's order in a string
+    aggregate (PostgreSQL documents it; a test holds SQLite to it).
+    """
+    inner = ordered.subquery()
+    joined = connection.execute(select(func.aggregate_strings(inner.c.digits, ""))).scalar()
+    return PackedIds.from_hex(joined or "")
+
+
+def _group(connection: Connection, tenant: str, group_id: str) -> list[Proposal]:
+    chosen = (
+        select(PROPOSAL)
+        .where(
+            PROPOSAL.c.tenant_id == tenant,
+            PROPOSAL.c.group_id == group_id,
+            PROPOSAL.c.status.in_(("draft", "pending", "deferred")),
+        )
+        .order_by(PROPOSAL.c.id.desc())
+        .limit(LONGEST_GROUP)
+    )
+    return reading.present(connection, tenant, connection.execute(chosen).all())
+
+
+def _sessions(connection: Connection, tenant: str, proposal: Proposal) -> int:
+    chosen = (
+        select(func.count())
+        .select_from(SUPPORT)
+        .where(SUPPORT.c.tenant_id == tenant, SUPPORT.c.owner_id == proposal.id, SUPPORT.c.kind == "session")
+    )
+    known = connection.execute(chosen).scalar_one()
+    return max(known, 1 if proposal.entry.session_id else 0)
+
+
+def _refused_before(connection: Connection, tenant: str, mark: str) -> Refusal | None:
+    """The newest decision against the same text, lifted or not: a person is shown it, and may go on."""
+    joined = and_(OPERATION.c.tenant_id == TOMBSTONE.c.tenant_id, OPERATION.c.id == TOMBSTONE.c.operation_id)
+    chosen = (
+        select(TOMBSTONE.c.cause, OPERATION.c.at, OPERATION.c.reason, OPERATION.c.actor)
+        .join(OPERATION, joined)
+        .where(TOMBSTONE.c.tenant_id == tenant, TOMBSTONE.c.fingerprint == mark)
+        .order_by(OPERATION.c.seq.desc())
+        .limit(1)
+    )
+    row = connection.execute(chosen).first()
+    return Refusal(row.cause, row.at, row.reason, row.actor) if row else None

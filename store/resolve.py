@@ -1,0 +1,114 @@
+"""From what a person types, an id's last characters or a key, to the one thing that is meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from sqlalchemy import Connection, literal, select
+
+from store.engine import Store
+from store.entry import GLOBAL, KEY_GRAMMAR
+from store.errors import AmbiguousId, NotFound
+from store.facts import OPEN
+from store.reading import MEMORY, OPERATION, PROPOSAL
+
+Kind = Literal["proposal", "memory", "operation"]
+What = Literal["proposal", "memory", "operation", "any"]
+SHORTEST_SUFFIX: Final = 4
+MOST_NAMED: Final = 6
+"""Candidates that an ambiguity names at most."""
+
+_WHOLE: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_SUFFIX: Final = re.compile(rf"[0-9a-f-]{{{SHORTEST_SUFFIX},36}}")
+_TABLES: Final[dict[Kind, Any]] = {"proposal": PROPOSAL, "memory": MEMORY, "operation": OPERATION}
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    kind: Kind
+    id: str
+    key: str | None
+    scope: str | None
+
+    def named(self) -> str:
+        label = f" {self.key} in {self.scope}" if self.key else ""
+        return f"{self.kind} {self.id[-12:]}{label}"
+
+
+def resolve(store: Store, token: str, *, what: What = "any", scopes: Sequence[str] | None = None) -> tuple[Kind, str]:
+    """The kind and whole id of what a token means.
+
+    A whole id, the last 4 characters of one or more, or a key: of an active memory, and of an open proposal where no
+    memory has it (or only proposals are asked for). A key is looked for in ``scopes`` in their order (this project),
+    then in ``global``, then anywhere. Raises NotFound, and AmbiguousId naming the candidates.
+    """
+    asked = token.strip()
+    kinds: tuple[Kind, ...] = ("proposal", "memory", "operation") if what == "any" else (what,)
+    with store.read() as connection:
+        found = _by_id(connection, store.tenant, asked.lower(), kinds)
+        if not found or not _WHOLE.fullmatch(asked.lower()):
+            found += _by_key(connection, store.tenant, asked, kinds, tuple(scopes or ()))
+    distinct = list(dict.fromkeys(found))
+    if len(distinct) == 1:
+        return distinct[0].kind, distinct[0].id
+    thing = "proposal, memory or operation" if what == "any" else what
+    if not distinct:
+        raise NotFound(f"No {thing} has the id, id ending or key {_quoted(asked)}.")
+    raise _ambiguous(asked, distinct)
+
+
+def _quoted(token: str) -> str:
+    return f'"{token}"' if len(token) <= 60 else f'"{token[:60]}…"'
+
+
+def _ambiguous(token: str, found: Sequence[_Candidate]) -> AmbiguousId:
+    names = "; ".join(one.named() for one in found[:MOST_NAMED])
+    more = ", and more" if len(found) > MOST_NAMED else ""
+    return AmbiguousId(f"{_quoted(token)} may mean: {names}{more}.", todo="Type more of the id.")
+
+
+def _by_id(connection: Connection, tenant: str, token: str, kinds: Sequence[Kind]) -> list[_Candidate]:
+    whole = _WHOLE.fullmatch(token) is not None
+    if not whole and not _SUFFIX.fullmatch(token):
+        return []
+    found: list[_Candidate] = []
+    for kind in kinds:
+        table = _TABLES[kind]
+        matching = table.c.id == token if whole else table.c.id.like(f"%{token}")
+        chosen = _candidates(kind).where(table.c.tenant_id == tenant, matching)
+        found += [_Candidate(kind, row.id, row.key, row.scope) for row in connection.execute(_few(chosen, table))]
+    return found
+
+
+def _candidates(kind: Kind) -> Any:
+    table = _TABLES[kind]
+    if kind == "operation":
+        return select(table.c.id, literal(None).label("key"), literal(None).label("scope"))
+    return select(table.c.id, table.c.key, table.c.scope)
+
+
+def _few(chosen: Any, table: Any) -> Any:
+    return chosen.order_by(table.c.id.desc()).limit(MOST_NAMED + 1)
+
+
+def _by_key(
+    connection: Connection, tenant: str, token: str, kinds: Sequence[Kind], scopes: tuple[str, ...]
+) -> list[_Candidate]:
+    if not KEY_GRAMMAR.fullmatch(token):
+        return []
+    for kind, alive in (("memory", ("active",)), ("proposal", OPEN)):
+        if kind not in kinds:
+            continue
+        table = _TABLES[kind]
+        holding = _candidates(kind).where(
+            table.c.tenant_id == tenant, table.c.key == token, table.c.status.in_(list(alive))
+        )
+        for scope in (*scopes, GLOBAL, None):
+            placed = holding if scope is None else holding.where(table.c.scope == scope)
+            found = [_Candidate(kind, r.id, r.key, r.scope) for r in connection.execute(_few(placed, table))]
+            if found:
+                return found
+    return []
