@@ -1,57 +1,84 @@
-"""A fault of ours, told without a traceback: where it happened goes into a report file, what the values were does not.
+"""How the console ends when it does not end by itself: signals, and faults in the program.
 
-Memories may hold what nobody but their owner should read, so a report names files, lines and kinds of errors, and
-withholds every message and every local variable.
+The terminal is restored on every way out but SIGKILL. A report of a fault names places in our code and never a value:
+what stood in a variable or in a message may be anyone's text.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
-import platform
+import signal
 import sys
-import tempfile
+import threading
 import traceback
-from datetime import UTC, datetime
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType, TracebackType
+from typing import TYPE_CHECKING, Final
 
-from store.location import home
+from rich.text import Text
 
+if TYPE_CHECKING:
+    from textual.app import App
 
-def report(error: BaseException) -> Path | None:
-    """Write what may be told of ``error`` to a new file, readable by its owner only. None where no file can be made."""
-    text = described(error)
-    for folder in (home() / "reports", Path(tempfile.gettempdir())):
-        try:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-            stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
-            handle, name = tempfile.mkstemp(prefix=f"meminbox-{stamp}-", suffix=".txt", dir=folder)
-        except OSError:
-            continue
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        return Path(name)
-    return None
+RESET: Final = "\x1b[?1049l\x1b[?25h\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1015l\x1b[?2004l\x1b[<u\x1b[0m"
+"""Main screen, cursor shown, mouse off, paste unmarked, keyboard protocol back, plain style."""
+SIGNALS: Final = (signal.SIGTERM, signal.SIGHUP)
 
 
-def described(error: BaseException) -> str:
-    """Kinds of errors and places in the code, from the first cause to the last error; no message and no value."""
-    chain: list[BaseException] = []
-    link: BaseException | None = error
-    while link is not None and link not in chain:
-        chain.append(link)
-        link = link.__cause__ or link.__context__
-    lines = [f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"]
-    for one in reversed(chain):
-        lines.append(f"{type(one).__module__}.{type(one).__qualname__} (message withheld: {len(str(one))} characters)")
-        for frame in traceback.extract_tb(one.__traceback__):
-            lines.append(f"  {frame.filename}:{frame.lineno} in {frame.name}")
-    return "\n".join(lines) + "\n"
+def on_signals(app: App[int]) -> None:
+    """Leave in order on SIGTERM and SIGHUP, with the exit code that a shell expects (128 + number)."""
+    if threading.current_thread() is not threading.main_thread() or app.is_headless:
+        return
+    loop = asyncio.get_running_loop()
+    for number in SIGNALS:
+        loop.add_signal_handler(number, _leave, app, 128 + int(number))
 
 
-def told(error: BaseException) -> str:
-    """What a person is told of a fault of ours, with the place of its report."""
-    if os.environ.get("MEMINBOX_DEBUG"):
-        traceback.print_exception(error, file=sys.stderr)
-    place = report(error)
-    where = f"A report without any values is in {place}." if place else "No report could be written."
-    return f"meminbox: this is a fault in Meminbox ({type(error).__name__}).\n{where}"
+def _leave(app: App[int], code: int) -> None:
+    app.exit(code, return_code=code)
+
+
+@contextmanager
+def terminal_restored() -> Iterator[None]:
+    """Whatever happens inside, the terminal is usable afterwards, as far as it still exists."""
+
+    def last_resort(number: int, _frame: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    before = {number: signal.signal(number, last_resort) for number in SIGNALS}
+    try:
+        yield
+    except BaseException:
+        _write_reset()
+        raise
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _write_reset() -> None:
+    try:
+        os.write(sys.stderr.fileno(), RESET.encode())
+    except (OSError, ValueError):
+        return
+
+
+def report(folder: Path, fault: BaseException | None) -> Text:
+    """Write a fault to a file beside the store, and say in one line where."""
+    name = type(fault).__name__
+    trace = fault.__traceback__ if fault else None
+    path = folder / f"meminbox-fault-{os.getpid()}.txt"
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write("\n".join((name, *_places(trace))) + "\n")
+    except OSError:
+        return Text(f"Meminbox met a fault of its own ({name}) and closed. What was approved is kept.")
+    return Text(f"Meminbox met a fault of its own ({name}) and closed. What was approved is kept. Report: {path}")
+
+
+def _places(trace: TracebackType | None) -> list[str]:
+    return [f"{place.filename}:{place.lineno} {place.name}" for place in traceback.extract_tb(trace)]

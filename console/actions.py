@@ -1,0 +1,347 @@
+"""The action registry: what a person can do, by which key, and when not. Pure: no Textual, no SQL.
+
+Bindings, footer, help screen, palette and the page about keys are all derived from ``ACTIONS``. A screen carries out
+an action in its method ``do_<id with dots as underscores>``; ``enabled`` tells beforehand, from a ``Situation`` that
+the screen describes, why an action cannot be taken. A person's key map changes keys by action id.
+
+To add an action: put it into ``ACTIONS`` with the names of its screens, and write the method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+Rule = Callable[["Situation"], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a screen knows when it asks which actions are possible. Only our own words stand in it, never agent text.
+
+    ``locked`` is why nothing can be decided here (read-only, fenced, too small, not open), or None. ``mode`` is
+    ``browse``, ``edit`` (the inline editor has the keys) or ``prompt`` (a line of input has them). ``item`` says that
+    something decidable is under the cursor, ``fold`` that the folded row is. ``previous``: a previous value stands
+    behind it, and it is painted. ``history``: a memory stands behind it. ``undo`` and ``redo`` say that the log has
+    such a step. ``narrow`` and ``deep``: one pane at a time, and which; ``saving``: a decision on it is on its way.
+    """
+
+    locked: str | None = None
+    mode: str = "browse"
+    item: bool = False
+    fold: bool = False
+    saving: bool = False
+    previous: bool = False
+    history: bool = False
+    removal: bool = False
+    session: bool = False
+    marks: int = 0
+    rows: int = 0
+    filtered: bool = False
+    undo: bool = False
+    redo: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """One thing a person can do.
+
+    ``keys`` are the defaults, as one types them (``a``, ``ctrl+d``, ``+``). ``screens`` are names of screens, or
+    ``*`` for all. ``decides`` puts it under the guard of design section 6 (painted 150 ms, no key in those 150 ms).
+    ``footer`` orders it there, lowest first; 0 keeps it out. ``rule`` gives the reason why not, or None.
+    """
+
+    id: str
+    title: str
+    help: str
+    keys: tuple[str, ...]
+    group: str
+    screens: tuple[str, ...]
+    decides: bool = False
+    footer: int = 0
+    rule: Rule | None = None
+    modes: tuple[str, ...] = ("browse",)
+
+    def enabled(self, now: Situation) -> str | None:
+        """Why the action cannot be taken now, in words for people, or None where it can."""
+        if now.mode not in self.modes:
+            return "finish editing first (ctrl+s saves, esc leaves)" if now.mode == "edit" else "esc leaves the line"
+        return self.rule(now) if self.rule else None
+
+    def on(self, screen: str) -> bool:
+        """Whether the action belongs to this screen."""
+        return "*" in self.screens or screen in self.screens
+
+
+def _decidable(now: Situation) -> str | None:
+    if now.locked:
+        return now.locked
+    if now.saving:
+        return "the last decision on it is being saved"
+    if now.item or now.marks:
+        return None
+    return "enter opens what was said once" if now.fold else "nothing here to decide"
+
+
+def _single(now: Situation) -> str | None:
+    if now.locked or now.saving or not now.item:
+        return _decidable(Situation(now.locked, item=now.item, fold=now.fold, saving=now.saving))
+    return None
+
+
+def _editable(now: Situation) -> str | None:
+    return _single(now) or ("a removal has no text to edit" if now.removal else None)
+
+
+def _whole_session(now: Situation) -> str | None:
+    return _single(now) or (None if now.session else "its session is not known")
+
+
+def _undoable(now: Situation) -> str | None:
+    return now.locked or (None if now.undo else "nothing to undo")
+
+
+def _redoable(now: Situation) -> str | None:
+    return now.locked or (None if now.redo else "nothing to redo")
+
+
+def _returnable(now: Situation) -> str | None:
+    if now.locked:
+        return now.locked
+    return None if now.previous else "no previous value stands behind it"
+
+
+def _item(now: Situation) -> str | None:
+    return None if now.item else "nothing is chosen"
+
+
+def _known(now: Situation) -> str | None:
+    return None if now.history else "nothing stands behind it yet: it would be new"
+
+
+def _rows(now: Situation) -> str | None:
+    return None if now.rows else "the list is empty"
+
+
+LISTS: Final = ("queue", "library")
+MOVE, DECIDE, MARK, LOOK, LOG, FIND, TAKE, GO = (
+    "Move",
+    "Decide",
+    "Mark",
+    "Look",
+    "Undo",
+    "Find",
+    "Take away",
+    "Go",
+)
+
+ACTIONS: Final[tuple[Action, ...]] = (
+    Action("move.down", "Down", "Next row; in the detail, scroll down", ("j", "down"), MOVE, ("*",)),
+    Action("move.up", "Up", "Previous row; in the detail, scroll up", ("k", "up"), MOVE, ("*",)),
+    Action("move.page_down", "Page down", "One page down", ("ctrl+d", "pagedown"), MOVE, ("*",)),
+    Action("move.page_up", "Page up", "One page up", ("ctrl+u", "pageup"), MOVE, ("*",)),
+    Action("move.top", "Top", "First row", ("g", "home"), MOVE, ("*",)),
+    Action("move.bottom", "Bottom", "Last row", ("G", "end"), MOVE, ("*",)),
+    Action("pane.next", "Next pane", "From the list to the detail and back", ("tab", "shift+tab"), MOVE, LISTS),
+    Action("item.open", "Open", "Open the row: its detail, or what was said once", ("enter",), MOVE, LISTS),
+    Action("pane.zoom", "Zoom", "Give the whole window to this pane, and back", ("+",), MOVE, LISTS),
+    Action(
+        "queue.approve",
+        "Approve",
+        "Make it a memory; on marks, asks once",
+        ("a",),
+        DECIDE,
+        ("queue",),
+        decides=True,
+        footer=1,
+        rule=_decidable,
+    ),
+    Action(
+        "queue.reject",
+        "Reject",
+        "Turn it away; agents that say it again are told so",
+        ("x",),
+        DECIDE,
+        ("queue",),
+        decides=True,
+        footer=2,
+        rule=_decidable,
+    ),
+    Action(
+        "queue.reject_reason",
+        "Reject, why",
+        "Reject and say why; the agent that says it again gets the reason",
+        ("X",),
+        DECIDE,
+        ("queue",),
+        decides=True,
+        rule=_decidable,
+    ),
+    Action(
+        "queue.edit",
+        "Edit",
+        "Change the text here; ctrl+s saves and approves",
+        ("e",),
+        DECIDE,
+        ("queue",),
+        footer=3,
+        rule=_editable,
+    ),
+    Action(
+        "queue.edit_external",
+        "Edit outside",
+        "Change the text in $EDITOR, then approve",
+        ("E",),
+        DECIDE,
+        ("queue",),
+        rule=_editable,
+    ),
+    Action(
+        "queue.defer",
+        "Skip",
+        "To the end of the queue; back in place next time",
+        ("s",),
+        DECIDE,
+        ("queue",),
+        decides=True,
+        footer=4,
+        rule=_decidable,
+    ),
+    Action(
+        "queue.place",
+        "Place",
+        "This project, everywhere, or for some days only",
+        ("p",),
+        DECIDE,
+        ("queue",),
+        footer=5,
+        rule=_single,
+    ),
+    Action(
+        "queue.session",
+        "Session",
+        "Decide on everything this session said, removals too; one undo",
+        ("S",),
+        DECIDE,
+        ("queue",),
+        rule=_whole_session,
+    ),
+    Action(
+        "history.rollback",
+        "Roll back",
+        'Bring back the value named after "r brings back"',
+        ("r",),
+        DECIDE,
+        ("queue",),
+        decides=True,
+        footer=8,
+        rule=_returnable,
+    ),
+    Action(
+        "editor.save",
+        "Save, approve",
+        "Save the edited text and approve it",
+        ("ctrl+s",),
+        DECIDE,
+        LISTS,
+        modes=("edit",),
+        footer=1,
+    ),
+    Action("mark.toggle", "Mark", "Mark the row, or unmark it", ("space",), MARK, LISTS, rule=_item),
+    Action("mark.range", "Range", "Mark from the last mark to here", ("v",), MARK, LISTS, rule=_item),
+    Action("mark.all", "Mark all", "Mark all that match", ("*",), MARK, LISTS, rule=_rows),
+    Action("diff.full", "Diff", "The whole difference, on its own", ("d",), LOOK, ("queue",), footer=6, rule=_item),
+    Action("diff.next", "Next change", "Scroll to the next change", ("]",), LOOK, ("queue", "diff"), rule=_item),
+    Action(
+        "diff.previous", "Previous change", "Scroll to the change before", ("[",), LOOK, ("queue", "diff"), rule=_item
+    ),
+    Action("diff.split", "Split", "Old and new side by side, or one under the other", ("\\",), LOOK, ("queue", "diff")),
+    Action(
+        "history.open",
+        "History",
+        "Every version; any two compared",
+        ("h",),
+        LOOK,
+        LISTS,
+        footer=7,
+        rule=_known,
+    ),
+    Action("view.invisibles", "Invisibles", "Show spaces, tabs and line ends", ("i",), LOOK, ("queue", "diff")),
+    Action("log.undo", "Undo", "Take back the last step; it names it", ("u", "z"), LOG, ("*",), True, 9, _undoable),
+    Action("log.redo", "Redo", "Do the step again that was taken back", ("U", "Z"), LOG, ("*",), True, 0, _redoable),
+    Action("filter.open", "Filter", "Narrow the list: words, conf<0.6, agent:codex …", ("/",), FIND, LISTS, footer=10),
+    Action("filter.next", "Next match", "The next row that matches the last filter", ("n",), FIND, LISTS),
+    Action("filter.previous", "Previous match", "The row before that matches it", ("N",), FIND, LISTS),
+    Action("copy.text", "Copy", "Send the text to the terminal's clipboard", ("y",), TAKE, LISTS, rule=_item),
+    Action("copy.file", "Write", "Write the text to a file", ("w",), TAKE, LISTS, rule=_item),
+    Action("screen.queue", "Queue", "What waits for a decision", ("1",), GO, ("*",)),
+    Action("screen.library", "Library", "What agents are given", ("2",), GO, ("*",)),
+    Action(
+        "back",
+        "Back",
+        "Leave the line, the zoom, the marks, the filter",
+        ("escape",),
+        GO,
+        ("*",),
+        modes=("browse", "edit", "prompt"),
+    ),
+    Action("help", "Help", "Every key, and what it does", ("?",), GO, ("*",), footer=11),
+    Action("palette", "Palette", "Find an action by its name", ("ctrl+p",), GO, ("*",)),
+    Action("leave", "Quit", "Leave this level; at the top, the program", ("q",), GO, ("*",)),
+    Action("quit", "Quit now", "Leave the program", ("ctrl+q",), GO, ("*",), modes=("browse", "edit", "prompt")),
+)
+
+BY_ID: Final[Mapping[str, Action]] = {action.id: action for action in ACTIONS}
+
+
+def of_screen(screen: str) -> list[Action]:
+    """The actions of one screen, in the order of the registry."""
+    return [action for action in ACTIONS if action.on(screen)]
+
+
+def keys_of(action: Action, keymap: Mapping[str, tuple[str, ...]] | None = None) -> tuple[str, ...]:
+    """The keys of an action under a person's key map (action id -> keys)."""
+    return (keymap or {}).get(action.id, action.keys)
+
+
+def footer(screen: str, now: Situation) -> list[tuple[Action, str | None]]:
+    """What the footer of a screen shows, in order: each action, and why it cannot be taken now (None: it can)."""
+    shown = [one for one in of_screen(screen) if one.footer and now.mode in one.modes]
+    if now.mode != "browse":
+        shown.append(BY_ID["back"])
+    return [(one, one.enabled(now)) for one in sorted(shown, key=lambda one: one.footer or 99)]
+
+
+def grouped(screen: str) -> list[tuple[str, list[Action]]]:
+    """The actions of a screen by group, for the help screen and the page about keys."""
+    groups: dict[str, list[Action]] = {}
+    for action in of_screen(screen):
+        groups.setdefault(action.group, []).append(action)
+    return list(groups.items())
+
+
+def key_name(key: str) -> str:
+    """A key as it is printed: ``escape`` as esc, ``space`` as space, the others as typed."""
+    return {"escape": "esc", "pagedown": "pgdn", "pageup": "pgup"}.get(key, key)
+
+
+def checked(keymap: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
+    """A person's key map, with unknown ids and clashes refused.
+
+    Raises ValueError with the reason: an unknown action, no key at all, or a key that two actions of one screen share.
+    """
+    wanted = {id_: tuple(keys) for id_, keys in keymap.items()}
+    for id_, keys in wanted.items():
+        if id_ not in BY_ID:
+            raise ValueError(f"no action is called {id_}")
+        if not keys:
+            raise ValueError(f"{id_} has no key")
+    for screen in sorted({name for action in ACTIONS for name in action.screens} - {"*"}):
+        taken: dict[str, str] = {}
+        for action in of_screen(screen):
+            for key in keys_of(action, wanted):
+                if key in taken:
+                    raise ValueError(f"{key} means both {taken[key]} and {action.id} on the screen {screen}")
+                taken[key] = action.id
+    return wanted

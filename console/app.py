@@ -1,0 +1,311 @@
+"""The app: it opens the store in a worker, keeps what every screen shares, and ends with the terminal restored.
+
+Shared by the screens: ``store`` (None until it is open), ``locked`` (why nothing can be decided), ``project`` and
+``scopes`` (what is in view), ``counts``, ``undo`` and ``redo`` (the next steps of the log, with their titles), ``pace``
+(the rhythm of the keys). ``show(action_id, ...)`` opens the screen that ``VIEWS`` names for it, ``say(shown)`` puts one
+line into the footer of the screen on top. After a commit of its own a screen calls ``refresh_facts()``; commits of
+others are noticed within a quarter of a second and told to every screen by ``store_changed()``.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from textual.app import App
+from textual.events import Event, Key
+from textual.screen import Screen
+
+from console import crash, theme
+from console.pace import Pace
+from console.screens.base import DeskScreen
+from console.screens.queue import QueueScreen
+from console.visible import Shown, visible
+from console.widgets.footer import DeskFooter
+from console.work import Asks
+from store.entry import GLOBAL
+from store.errors import LaterOperation, MeminboxError, StoreTrouble
+from store.facts import Actor, Counts, Done
+
+if TYPE_CHECKING:
+    from store.engine import Store
+    from store.location import Location
+    from store.project import Project
+
+VIEWS: Final[dict[str, str]] = {
+    "screen.library": "console.screens.library:LibraryScreen",
+    "history.open": "console.screens.history:HistoryScreen",
+    "diff.full": "console.screens.diff:DiffScreen",
+    "help": "console.screens.help:HelpScreen",
+    "palette": "console.screens.palette:PaletteScreen",
+}
+"""Which class shows what, by action id, as module:class; imported when first asked for."""
+POLL: Final = 0.2
+"""Seconds between two looks at whether someone else has committed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """The next step that undo or redo would take: the operation's id and seq, and its title as it is painted."""
+
+    id: str
+    seq: int
+    title: Shown
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the header shows."""
+
+    counts: Counts
+    undo: Step | None
+    redo: Step | None
+
+
+class DeskApp(Asks, App[int]):
+    """The console. ``clock`` gives seconds that only grow; ``fenced`` is why no decision may be taken from here."""
+
+    CSS_PATH = "app.tcss"
+    TITLE = "meminbox"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS = []  # noqa: RUF012  (Textual's own name; the registry's bindings stand on the screens)
+
+    def __init__(
+        self,
+        location: Location,
+        *,
+        by: Actor,
+        fenced: str | None = None,
+        project: Project | None = None,
+        folder: Path | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__()
+        self.location = location
+        self.by = by
+        self.fenced = fenced
+        self.project = project
+        self.folder = folder
+        self.pace = Pace(clock)
+        self.store: Store | None = None
+        self.failed: MeminboxError | None = None
+        """Why the store could not be opened."""
+        self.counts: Counts | None = None
+        self.undo: Step | None = None
+        self.redo: Step | None = None
+        self.shown_at: float | None = None
+        """When the present facts were painted, by the app's clock."""
+        self._watch: Any = None
+        self.register_theme(theme.DESK)
+        self.register_theme(theme.PLAIN)
+        self.theme = theme.PLAIN.name if theme.colourless() or self.no_color else theme.DESK.name
+
+    @property
+    def locked(self) -> str | None:
+        """Why nothing can be decided here, or None."""
+        if self.failed is not None:
+            return "the store is not open"
+        if self.fenced is not None:
+            return self.fenced
+        if self.store is None:
+            return "the store is being opened"
+        if self.size.width < 40 or self.size.height < 10:
+            return "the window is too small to see what one decides on"
+        return self.store.read_only
+
+    @property
+    def scopes(self) -> tuple[str, ...]:
+        """The scopes of the opening view: this project and global."""
+        return (self.project.identity, GLOBAL) if self.project else (GLOBAL,)
+
+    def the_store(self) -> Store | None:
+        """The open store, or None."""
+        return self.store
+
+    def get_default_screen(self) -> Screen[Any]:
+        """The queue comes first; it paints before the store is open."""
+        return QueueScreen()
+
+    def on_mount(self) -> None:
+        """Open the store aside, and look after the terminal."""
+        crash.on_signals(self)
+        self.run_aside("open", self._open, self._opened, fail=self._not_opened)
+
+    def _open(self) -> tuple[Store, Project, Any]:
+        from store.desk import open_desk
+        from store.project import identify
+
+        project = self.project or identify(self.folder or Path.cwd())
+        store = open_desk(self.location)
+        return store, project, store.watch()
+
+    def _opened(self, opened: tuple[Store, Project, Any]) -> None:
+        self.store, self.project, self._watch = opened
+        self.set_interval(POLL, self._poll)
+        self.refresh_facts()
+        for screen in self._desk_screens():
+            screen.store_opened()
+
+    def _not_opened(self, error: MeminboxError) -> None:
+        self.failed = error
+        for screen in self._desk_screens():
+            screen.store_opened()
+
+    def _desk_screens(self) -> list[DeskScreen]:
+        return [one for one in self.screen_stack if isinstance(one, DeskScreen)]
+
+    def _poll(self) -> None:
+        if not self.busy("watch"):
+            self.run_aside("watch", self._watch.changed, self._polled)
+
+    def _polled(self, changed: bool) -> None:
+        if changed:
+            self.store_changed()
+
+    def store_changed(self) -> None:
+        """Somebody (we, or another process) committed: every screen asks again."""
+        self.refresh_facts()
+        for screen in self._desk_screens():
+            screen.store_changed()
+
+    def refresh_facts(self) -> None:
+        """Ask again for what the header shows."""
+        self.ask("facts", self._facts, self._got_facts)
+
+    def _facts(self, store: Store) -> Facts:
+        from store import history, queries
+
+        def step(operation: Any) -> Step | None:
+            if operation is None:
+                return None
+            return Step(operation.id, operation.seq, visible(history.describe(store, operation), multiline=False))
+
+        counts = queries.counts(store, self.scopes)
+        return Facts(counts, step(history.next_undo(store, self.by)), step(history.next_redo(store, self.by)))
+
+    def _got_facts(self, facts: Facts) -> None:
+        if (facts.undo, facts.redo) != (self.undo, self.redo) or self.shown_at is None:
+            self.shown_at = self.pace.clock()
+        self.counts, self.undo, self.redo = facts.counts, facts.undo, facts.redo
+        for screen in self._desk_screens():
+            screen.facts_changed()
+
+    async def on_event(self, event: Event) -> None:
+        """Every key event counts for the pace, whatever becomes of it."""
+        if isinstance(event, Key) and not event.is_forwarded:
+            self.pace.key()
+            for footer in self.screen.query(DeskFooter):
+                footer.key_came()
+        await super().on_event(event)
+
+    def say(self, words: Shown, *, bad: bool = False) -> None:
+        """One line in the footer of the screen on top."""
+        for screen in reversed(self._desk_screens()):
+            if screen.tell(words, bad=bad):
+                return
+
+    def trouble(self, error: MeminboxError) -> None:
+        """An error that no screen took."""
+        if isinstance(error, StoreTrouble):
+            for screen in self._desk_screens():
+                screen.facts_changed()
+        self.say(visible(str(error), multiline=False), bad=True)
+
+    def show(self, action_id: str, *arguments: Any) -> None:
+        """Open the screen that an action stands for."""
+        module, _, name = VIEWS[action_id].partition(":")
+        self.push_screen(getattr(import_module(module), name)(*arguments))
+
+    def do_screen_queue(self) -> None:
+        """Back to the queue."""
+        while len(self.screen_stack) > 1 and not isinstance(self.screen, QueueScreen):
+            self.pop_screen()
+
+    def do_screen_library(self) -> None:
+        """To the library."""
+        self.do_screen_queue()
+        self.show("screen.library")
+
+    def do_help(self) -> None:
+        """Every key of the screen on top."""
+        self.show("help", getattr(self.screen, "NAME", ""))
+
+    def do_palette(self) -> None:
+        """Find an action by its name."""
+        self.show("palette", self.screen)
+
+    def do_leave(self) -> None:
+        """One level up; at the top, the end."""
+        if len(self.screen_stack) > 1:
+            self.pop_screen()
+        else:
+            self.do_quit()
+
+    def do_quit(self) -> None:
+        """The end. The exit code tells a store that could not be used."""
+        code = self.failed.exit_code if self.failed else 0
+        self.exit(code, return_code=code)
+
+    def do_log_undo(self) -> None:
+        """Take back the step that the header names, and no other."""
+        if self.undo is not None:
+            self._step("undo", self.undo)
+
+    def do_log_redo(self) -> None:
+        """Do the step again that was taken back last."""
+        if self.redo is not None:
+            self._step("redo", self.redo)
+
+    def _step(self, name: str, step: Step, *, free_only: bool = False) -> None:
+        def job(store: Store) -> Done:
+            from store import history
+
+            if name == "redo":
+                return history.redo(store, by=self.by, operation_id=step.id)
+            return history.undo(store, by=self.by, operation_id=step.id, free_only=free_only)
+
+        def then(done: Done) -> None:
+            self.say(visible(done.title, multiline=False))
+            self.store_changed()
+
+        def fail(error: MeminboxError) -> None:
+            self.refresh_facts()
+            if isinstance(error, LaterOperation) and error.free and name == "undo":
+                self._offer_rest(step, error)
+            else:
+                self.trouble(error)
+
+        self.ask("decide", job, then, fail=fail, keep=True)
+
+    def _offer_rest(self, step: Step, error: LaterOperation) -> None:
+        from console.widgets.confirm import Confirm
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._step("undo", step, free_only=True)
+
+        self.push_screen(Confirm(visible(error.what, multiline=False), visible(error.todo, multiline=False)), answered)
+
+    def _fatal_error(self) -> None:
+        """Leave with the terminal restored and a report without values, instead of Textual's traceback."""
+        self._exit_renderables.append(crash.report(self.location.folder, self._exception))
+        self._close_messages_no_wait()
+
+    async def on_unmount(self) -> None:
+        """Give the connections back."""
+        if self.store is not None:
+            self.store.close()
+
+
+def open_console(location: Location, *, project: Project | None = None) -> int:
+    """Open the console on a store and return its exit code. The terminal has been checked (``console.terminal``)."""
+    from console import terminal
+
+    with crash.terminal_restored():
+        app = DeskApp(location, by=terminal.actor("console"), fenced=terminal.fenced(), project=project)
+        answer = app.run()
+    return answer if answer is not None else (app.return_code or 0)

@@ -1,0 +1,42 @@
+"""When a key may decide (design section 6). Pure: a clock goes in, a reason comes out.
+
+A decision is taken only when what it is about has been painted for ``PAUSE`` seconds, when no other key event came in
+those seconds, and when no other key follows within ``SETTLE`` (several characters in one read: a paste without
+brackets, an input method's commit, words meant for another window).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+PAUSE: Final = 0.150
+SETTLE: Final = 0.020
+TOO_QUICK: Final = "too quick, nothing done"
+
+
+class Pace:
+    """The rhythm of a person's keys. ``clock`` gives seconds that only grow; tests bring their own."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self.serial = 0
+        """How many key events have come so far."""
+        self._last = float("-inf")
+        self._before = float("inf")
+
+    def key(self) -> None:
+        """A key event came in, whatever it means."""
+        now = self.clock()
+        self.serial += 1
+        self._before = now - self._last
+        self._last = now
+
+    def refusal(self, painted: float | None, *, by_key: bool = True) -> str | None:
+        """Why the present key (or click) may not decide on what was painted at ``painted``, or None where it may."""
+        if painted is None or self.clock() - painted < PAUSE:
+            return TOO_QUICK
+        if by_key and self._before < PAUSE:
+            return TOO_QUICK
+        return None

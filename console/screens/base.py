@@ -1,0 +1,163 @@
+"""What every screen of the desk shares: keys from the registry, the guard of decisions, questions to the store.
+
+A screen
+- names itself in ``NAME``; its bindings are the registry's actions for that name,
+- carries out an action in ``do_<id with dots as underscores>(self)``, for example ``do_history_open``,
+- tells in ``situation()`` what is possible now,
+- asks the store with ``self.ask(lane, job, then)`` (see ``console.work``); errors come to ``trouble``,
+- is told of the store by ``store_opened()`` (once, when it is open) and ``store_changed()`` (after every commit),
+- speaks to the person with ``self.say(shown)``: one line, our words or ``visible()`` ones.
+
+Another screen is opened by action id: ``self.desk.show("history.open", memory_id)``; ``console.app.VIEWS`` names its
+class. For an action that decides, ``painted_at()`` gives the moment at which what it is about was painted; where it is
+not there yet, the answer is None and nothing is decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.screen import Screen
+
+from console import actions
+from console.actions import Action, Situation
+from console.pace import SETTLE, TOO_QUICK
+from console.visible import Shown, visible
+from console.widgets.footer import DeskFooter
+from console.widgets.header import DeskHeader
+from console.work import Asks
+from store.errors import MeminboxError
+
+if TYPE_CHECKING:
+    from console.app import DeskApp
+    from store.engine import Store
+
+
+def bindings_for(screen: str) -> list[BindingType]:
+    """The bindings of a screen, out of the registry. Each has its action's id, so that a key map can change it."""
+    return [
+        Binding(",".join(action.keys), f"act('{action.id}')", action.title, id=action.id, show=bool(action.footer))
+        for action in actions.of_screen(screen)
+    ]
+
+
+class DeskScreen(Asks, Screen[None]):
+    """A screen of the desk."""
+
+    NAME: ClassVar[str] = ""
+    inherit_bindings = True
+
+    @property
+    def desk(self) -> DeskApp:
+        """The app."""
+        return cast("DeskApp", self.app)
+
+    def situation(self) -> Situation:
+        """What is possible now. Screens extend this one."""
+        return Situation(locked=self.desk.locked, undo=self.desk.undo is not None, redo=self.desk.redo is not None)
+
+    def painted_at(self) -> float | None:
+        """When what a decision would be about was painted, by the app's clock; None where it is not."""
+        return self.desk.shown_at
+
+    def store_opened(self) -> None:
+        """The store is open (or was when the screen came): ask for what is to be shown."""
+
+    def store_changed(self) -> None:
+        """Somebody committed something: ask again."""
+
+    def facts_changed(self) -> None:
+        """The header has news (counts, the next undo, the project): paint it again."""
+        for header in self.query(DeskHeader):
+            header.refresh()
+        self.refresh_footer()
+
+    def refresh_footer(self) -> None:
+        """What is possible may have changed: paint the footer again."""
+        for footer in self.query(DeskFooter):
+            footer.refresh()
+
+    def tell(self, words: Shown, *, bad: bool = False) -> bool:
+        """Show one line in this screen's footer; False where it has none."""
+        for footer in self.query(DeskFooter):
+            footer.tell(words, bad=bad)
+            return True
+        return False
+
+    def compose(self) -> ComposeResult:
+        """Header, the screen's own body, footer."""
+        yield DeskHeader()
+        yield from self.compose_body()
+        yield DeskFooter()
+
+    def compose_body(self) -> ComposeResult:
+        """What stands between header and footer."""
+        yield from ()
+
+    def marked(self) -> int:
+        """How many rows are marked, for the header."""
+        return 0
+
+    def the_store(self) -> Store | None:
+        """The app's store, once it is open."""
+        return self.desk.store
+
+    def say(self, words: Shown, *, bad: bool = False) -> None:
+        """One line to the person."""
+        self.desk.say(words, bad=bad)
+
+    def trouble(self, error: MeminboxError) -> None:
+        """An error that no one else took, in its own words."""
+        self.say(visible(str(error), multiline=False), bad=True)
+
+    def on_mount(self) -> None:
+        """Ask for the content at once where the store is open already."""
+        if self.desk.store is not None or self.desk.failed is not None:
+            self.store_opened()
+
+    def action_act(self, action_id: str) -> None:
+        """A key was pressed that means this action."""
+        self.perform(actions.BY_ID[action_id], by_key=True)
+
+    def perform(self, action: Action, *, by_key: bool) -> None:
+        """Take an action, by key or by mouse and palette, or say why not."""
+        reason = action.enabled(self.situation())
+        if reason is not None:
+            self.say(Shown(f"{action.title}: {reason}"), bad=True)
+            return
+        if not action.decides:
+            self.carry_out(action)
+            return
+        pace = self.desk.pace
+        refused = pace.refusal(self.painted_at(), by_key=by_key)
+        if refused is not None:
+            self.say(Shown(refused), bad=True)
+        elif not by_key:
+            self.carry_out(action)
+        else:
+            serial, about = pace.serial, self.subject()
+            self.set_timer(SETTLE, lambda: self._settled(action, serial, about))
+
+    def subject(self) -> object:
+        """What a decision would be about now. A decision is dropped where it changed while the key was settling."""
+        return None
+
+    def _settled(self, action: Action, serial: int, about: object) -> None:
+        if self.desk.pace.serial != serial or self.subject() != about:
+            self.say(Shown(TOO_QUICK), bad=True)
+        elif (reason := action.enabled(self.situation())) is not None:
+            self.say(Shown(f"{action.title}: {reason}"), bad=True)
+        else:
+            self.carry_out(action)
+
+    def carry_out(self, action: Action) -> None:
+        """Run the method of an action: the screen's own, else the app's."""
+        name = "do_" + action.id.replace(".", "_")
+        method: Callable[[], None] | None = getattr(self, name, None) or getattr(self.desk, name, None)
+        if method is None:
+            self.say(Shown(f"{action.title} is not here"), bad=True)
+        else:
+            method()

@@ -1,0 +1,77 @@
+"""The line on top: where we are, what waits, what is marked, what undo would take back, which project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from textual.events import Click
+from textual.strip import Strip
+from textual.widget import Widget
+
+from console import actions
+from console.visible import visible
+from console.widgets import shown
+from console.widgets.shown import Part, own, said
+
+if TYPE_CHECKING:
+    from console.app import DeskApp
+    from console.screens.base import DeskScreen
+
+PLACES: Final = (("queue", "Queue", "Queue"), ("library", "Library", "Lib"))
+"""The screens that there are: name, title, and title where room is short."""
+WIDE: Final = 100
+
+
+class DeskHeader(Widget):
+    """One line, painted from what the app and the screen know."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._places: list[tuple[int, int, str]] = []
+
+    def render_line(self, y: int) -> Strip:  # noqa: ARG002
+        """The line."""
+        app: DeskApp = self.app  # type: ignore[assignment]
+        screen: DeskScreen = self.screen  # type: ignore[assignment]
+        room = self.size.width
+        line = [own(" meminbox ", "bold $ground on $accent")]
+        self._places = []
+        for number, (name, title, short) in enumerate(PLACES, 1):
+            start = shown.width(line)
+            here = name == screen.NAME
+            line += [own(f"   {number} ", "$quiet")]
+            line.append(own(title if room >= WIDE else short, "bold" if here else "$quiet"))
+            count = _count(app, name)
+            if count is not None:
+                line.append(own(f" {count:,}", "$accent" if here else "$quiet"))
+            self._places.append((start, shown.width(line), name))
+        free = room - shown.width(line) - 1
+        line += shown.pad(_right(app, screen.marked(), free - 2, room >= WIDE), free, right=True)
+        return shown.strip(self, line, room)
+
+    def on_click(self, event: Click) -> None:
+        """A click on a screen's name goes there."""
+        for start, end, name in self._places:
+            if start <= event.x < end:
+                screen: DeskScreen = self.screen  # type: ignore[assignment]
+                screen.perform(actions.BY_ID[f"screen.{name}"], by_key=False)
+
+
+def _count(app: DeskApp, name: str) -> int | None:
+    if app.counts is None:
+        return None
+    return app.counts.pending + app.counts.deferred if name == "queue" else app.counts.memories
+
+
+def _right(app: DeskApp, marked: int, room: int, wide: bool) -> list[Part]:
+    """Marks, the step that undo would take back, the project: what has no room is left out, the project last."""
+    elsewhere = f" +{app.counts.elsewhere:,}" if app.counts and app.counts.elsewhere else ""
+    label = visible(app.project.label, multiline=False) if app.project else None
+    place = shown.fit([said(label, "$quiet")], max(room // 2, 10)) if label else []
+    place.append(own(elsewhere, "$accent"))
+    marks = [own(f"● {marked:,} marked" if wide else f"●{marked:,}", "$accent"), own("   ")] if marked else []
+    free = room - shown.width(place) - shown.width(marks)
+    step: list[Part] = []
+    if app.undo is not None and free >= 12:
+        step = [own("u ", "bold $accent"), *shown.fit([said(app.undo.title, "$quiet")], min(free - 5, 34)), own("   ")]
+    return [*(marks if free >= 0 else []), *step, *place]

@@ -1,0 +1,145 @@
+"""The one way in which the console does store work: in a thread, answered by a message, stale answers dropped.
+
+A screen (or the app) that is an ``Asks`` calls ``ask(lane, job, then)``:
+
+- ``job(store)`` runs in a thread and is the only place where the store is touched. Import ``store.queries`` and the
+  like inside it, not at module level: they bring SQLAlchemy, and the first paint must not wait for that.
+- its answer comes back as a message; ``then(answer)`` runs on the UI thread.
+- a lane runs one job at a time. Of several that wait in it only the newest is kept, and an answer that is no longer
+  the newest of its lane is dropped, so a lane is one question ("the rows", "the detail") whatever the haste.
+  ``keep=True`` (decisions) runs every job, in order, and drops no answer.
+- an error of ``store.errors`` goes to ``fail(error)``, else to ``trouble(error)``. Any other exception is a fault in
+  the program and ends it (see ``console.app``).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from textual.dom import DOMNode
+from textual.message import Message
+
+from store.errors import MeminboxError
+
+if TYPE_CHECKING:
+    from store.engine import Store
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True)
+class _Job:
+    serial: int
+    run: Callable[[Any], Any]
+    then: Callable[[Any], None]
+    fail: Callable[[MeminboxError], None] | None
+    keep: bool
+
+
+@dataclass(slots=True)
+class _Lane:
+    waiting: deque[_Job] = field(default_factory=deque)
+    running: bool = False
+    newest: int = 0
+
+
+class Asks(DOMNode):
+    """What can ask the store for something. Mixed into the app and into every screen."""
+
+    class Answered(Message):
+        """A job came back: its lane, and either a value or an error."""
+
+        bubble = False
+
+        def __init__(self, lane: str, job: _Job, value: Any, error: MeminboxError | None) -> None:
+            super().__init__()
+            self.lane = lane
+            self.job = job
+            self.value = value
+            self.error = error
+
+    def the_store(self) -> Store | None:
+        """The open store, or None while there is none: then ``ask`` does nothing."""
+        raise NotImplementedError
+
+    def trouble(self, error: MeminboxError) -> None:
+        """Tell the person about an error that nobody else took."""
+        raise NotImplementedError
+
+    def ask(
+        self,
+        lane: str,
+        job: Callable[[Store], T],
+        then: Callable[[T], None],
+        *,
+        fail: Callable[[MeminboxError], None] | None = None,
+        keep: bool = False,
+    ) -> bool:
+        """Have ``job`` done in a thread and ``then`` called with its answer. False where no store is open."""
+        store = self.the_store()
+        if store is None:
+            return False
+        self.run_aside(lane, lambda: job(store), then, fail=fail, keep=keep)
+        return True
+
+    def run_aside(
+        self,
+        lane: str,
+        job: Callable[[], T],
+        then: Callable[[T], None],
+        *,
+        fail: Callable[[MeminboxError], None] | None = None,
+        keep: bool = False,
+    ) -> None:
+        """As ``ask``, for work that needs no open store (opening it, writing a file)."""
+        entry = self._lanes.setdefault(lane, _Lane())
+        entry.newest += 1
+        if not keep:
+            entry.waiting = deque(one for one in entry.waiting if one.keep)
+        entry.waiting.append(_Job(entry.newest, lambda _: job(), then, fail, keep))
+        self._start(lane)
+
+    def busy(self, lane: str) -> bool:
+        """Whether a job of this lane runs or waits."""
+        entry = self._lanes.get(lane)
+        return entry is not None and (entry.running or bool(entry.waiting))
+
+    @property
+    def _lanes(self) -> dict[str, _Lane]:
+        lanes: dict[str, _Lane] | None = self.__dict__.get("_asks_lanes")
+        if lanes is None:
+            lanes = self.__dict__["_asks_lanes"] = {}
+        return lanes
+
+    def _start(self, lane: str) -> None:
+        entry = self._lanes[lane]
+        if entry.running or not entry.waiting:
+            return
+        job = entry.waiting.popleft()
+        entry.running = True
+        self.run_worker(lambda: self._run(lane, job), name=lane, group=lane, thread=True)
+
+    def _run(self, lane: str, job: _Job) -> None:
+        value, error = None, None
+        try:
+            value = job.run(None)
+        except MeminboxError as caught:
+            error = caught
+        self.post_message(self.Answered(lane, job, value, error))
+
+    def _on_asks_answered(self, message: Answered) -> None:
+        message.stop()
+        entry, job = self._lanes[message.lane], message.job
+        entry.running = False
+        self._start(message.lane)
+        if not job.keep and job.serial != entry.newest:
+            return
+        if message.error is None:
+            job.then(message.value)
+        elif job.fail is not None:
+            job.fail(message.error)
+        else:
+            self.trouble(message.error)
