@@ -1,0 +1,44 @@
+"""What a store needs of an engine: the same few things from each."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from sqlalchemy import Connection, Engine
+
+from store.errors import StoreTrouble
+from store.watch import ChangeWatch
+
+
+class Backend(Protocol):
+    """One engine, opened: transactions, errors by our names, change watch."""
+
+    engine: Engine
+    read_only: str | None
+    """Why writing is impossible, or None."""
+    warnings: tuple[str, ...]
+    """What a person should know about where the store stands."""
+
+    def reading(self) -> Engine:
+        """The engine whose transactions read one snapshot and never wait for a writer."""
+
+    def writing(self, tenant: str, wait: float | None = None) -> Engine:
+        """The engine whose transactions hold the tenant's write lock from their start.
+
+        ``wait`` is in seconds, and as at opening where it is None.
+        """
+
+    def check(self) -> None:
+        """Raise StoreLost where the store under the connections is no longer the one that was opened."""
+
+    def translate(self, error: BaseException, *, committing: bool) -> StoreTrouble | None:
+        """The error of ours that an engine's error means, or None where it means a fault in the program."""
+
+    def quick_check(self, connection: Connection) -> str | None:
+        """What the engine itself finds broken in its files, in words, or None."""
+
+    def watch(self) -> ChangeWatch:
+        """A watch of its own connection."""
+
+    def close(self) -> None:
+        """Give back every connection."""

@@ -1,0 +1,49 @@
+"""The head file: the newest seq and digest of each tenant, kept apart from the store.
+
+A store that stands behind its head file has lost operations, which its own chain alone could not tell.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from store import files
+from store.location import Location
+
+_WAIT = 5.0
+
+
+def read(location: Location) -> dict[str, tuple[int, str]]:
+    """Seq and digest by tenant; empty where there is no file. Raises ValueError where it is not ours, OSError."""
+    return _read(location.head)
+
+
+def advance(location: Location, tenant: str, seq: int, digest: str) -> None:
+    """Record that ``tenant`` has reached ``seq``. Only ever forward; a later writer's number stays.
+
+    Raises StoreTrouble where the file cannot be written; the operation itself is committed all the same.
+    """
+    files.make_folder(location.folder)
+    with files.locked(location.lock, _WAIT, "recording its newest operation"):
+        try:
+            heads = _read(location.head)
+        except ValueError:
+            heads = {}
+        if heads.get(tenant, (0, ""))[0] >= seq:
+            return
+        heads[tenant] = (seq, digest)
+        spelled = {name: {"seq": at, "digest": said} for name, (at, said) in sorted(heads.items())}
+        files.write_whole(location.head, (json.dumps(spelled, ensure_ascii=False) + "\n").encode("utf-8"))
+
+
+def _read(path: Path) -> dict[str, tuple[int, str]]:
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return {}
+    loaded = json.loads(data.decode("utf-8"))
+    try:
+        return {str(name): (int(head["seq"]), str(head["digest"])) for name, head in loaded.items()}
+    except (AttributeError, KeyError, TypeError) as error:
+        raise ValueError(f"{path} is not a head file") from error

@@ -1,0 +1,1 @@
+"""The revisions, named by schema number."""
