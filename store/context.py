@@ -1,0 +1,49 @@
+"""From where proposals come: what a line does not say itself. Travels with the lines through the spool. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """The place and the hand that proposals of one call came from.
+
+    ``scope`` is the project's identity, given to every line that names none; ``label`` is the readable name that lines
+    may use for it. ``branch`` is the git branch, where known. ``person`` is true where a person proposes from a
+    terminal, and ``go_on`` where that person was shown earlier refusals and goes on. ``name`` is the person whose store
+    this is, so that answers may say "you". ``witnessed`` is true where the session ids were seen by a server or a hook
+    for itself, and are not a mere claim.
+    """
+
+    scope: str
+    label: str | None = None
+    branch: str | None = None
+    surface: str = "cli"
+    person: bool = False
+    go_on: bool = False
+    name: str | None = None
+    witnessed: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """The context as plain JSON values."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Context:
+        """Rebuild what ``as_dict`` wrote. Raises ValueError where a value is not what ``as_dict`` writes."""
+        kinds: dict[str, tuple[type, ...]] = {
+            "scope": (str,),
+            "surface": (str,),
+            "person": (bool,),
+            "go_on": (bool,),
+            "witnessed": (bool,),
+        }
+        known = {one.name for one in fields(cls)}
+        for name, value in values.items():
+            if name not in known or not isinstance(value, kinds.get(name, (str, type(None)))):
+                raise ValueError(f"not a context: {name}")
+        if not values.get("scope"):
+            raise ValueError("not a context: scope")
+        return cls(**values)
