@@ -79,11 +79,20 @@ class AlreadyKnown(Conflict):
 
 
 class KeyTaken(Conflict):
-    """Another active memory holds the key. ``holder`` is that memory."""
+    """Another active memory holds the key. ``holder`` is that memory, ``mine`` the text that wanted the key."""
 
-    def __init__(self, what: str, *, holder: Memory) -> None:
+    def __init__(self, what: str, *, holder: Memory, mine: str | None = None) -> None:
         super().__init__(what, kept="Nothing was replaced.", todo="Choose another key, or change that memory instead.")
         self.holder = holder
+        self.mine = mine
+
+
+class NoneQualified(Conflict):
+    """A batch found nothing that it could do. ``left`` names each item with its reason."""
+
+    def __init__(self, what: str, *, left: tuple[tuple[str, str], ...]) -> None:
+        super().__init__(what, kept="Nothing was changed.")
+        self.left = left
 
 
 class LaterOperation(Conflict):

@@ -7,6 +7,7 @@ transaction. Nothing else appends to ``operation``, ``version`` or ``decision``,
 from __future__ import annotations
 
 import hashlib
+import importlib
 import json
 import secrets
 from dataclasses import dataclass, field
@@ -18,10 +19,16 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 
 from store.engine import Store
 from store.entry import Entry, commitment, content_hash, fingerprint, iso
-from store.errors import Conflict
 from store.facts import Actor, Memory, Operation
 from store.ids import new_id
+from store.memory_rows import Change, expect_all, write_memories
 from store.models import DecisionRow, MemoryRow, OperationRow, ProposalRow, VersionRow
+from store.tombstones import Stone, lay, lift
+
+try:
+    search_index: Any = importlib.import_module("store.search_index")
+except ImportError:
+    search_index = None
 
 OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
 VERSION = VersionRow.__table__  # type: ignore[attr-defined]
@@ -30,19 +37,6 @@ MEMORY = MemoryRow.__table__  # type: ignore[attr-defined]
 PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
 GENESIS = "0" * 64
 """What the first operation of a tenant chains to."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """A memory's next state, and the version that records it."""
-
-    before: Memory | None
-    after: Memory
-    action: str
-    proposal_id: str | None
-    salt: str
-    commitment: str
-    entry_json: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +70,9 @@ class Act:
 
     def __post_init__(self) -> None:
         self.at = self.store.now()
-        self._changes: dict[str, _Change] = {}
+        self._changes: dict[str, Change] = {}
         self._rulings: dict[str, _Ruling] = {}
+        self._stones: list[Stone] = []
 
     def change(
         self,
@@ -112,7 +107,7 @@ class Act:
             updated_at=self.at,
         )
         salt, entry_json = secrets.token_hex(16), entry.canonical_json()
-        self._changes[memory_id] = _Change(
+        self._changes[memory_id] = Change(
             before=before,
             after=after,
             action=action or self.action,
@@ -131,10 +126,24 @@ class Act:
         *,
         revision: int,
         reason: str | None = None,
+        before: dict[str, Any] | None = None,
         **columns: Any,
     ) -> None:
-        """Stage a proposal's change of status, guarded by its row ``revision``; ``columns`` change with it."""
+        """Stage a proposal's change of status, guarded by its row ``revision``; ``columns`` change with it.
+
+        ``before`` holds what some of these columns held; it is kept with the operation (before and after, times in
+        ISO 8601), so that an undo can give it back. It must never hold text: what is logged cannot be erased.
+        """
+        if before:
+            self.selection.setdefault("moved", {})[proposal_id] = {
+                "before": {name: _spelled(value) for name, value in before.items()},
+                "after": {name: _spelled(columns[name]) for name in before},
+            }
         self._rulings[proposal_id] = _Ruling(proposal_id, revision, from_status, to_status, reason, columns)
+
+    def turn_down(self, scope: str, fingerprint: str, cause: str) -> None:
+        """Stage a tombstone: from the commit on, this text binds agents (``cause`` as in ``models.CAUSES``)."""
+        self._stones.append(Stone(scope=scope, fingerprint=fingerprint, cause=cause))
 
     @property
     def empty(self) -> bool:
@@ -163,14 +172,40 @@ class Act:
         decisions = [self._decision_row(self._rulings[key]) for key in sorted(self._rulings)]
         digest = digest_of(previous, operation, versions, decisions)
         self.connection.execute(insert(OPERATION), self._operation_row(operation, digest))
-        _write_memories(self.connection, self.store.tenant, list(self._changes.values()))
+        write_memories(self.connection, self.store.tenant, list(self._changes.values()))
         if versions:
             self.connection.execute(insert(VERSION), versions)
         self._write_rulings()
         if decisions:
             self.connection.execute(insert(DECISION), decisions)
+        self._write_stones()
+        self._write_index()
         self.connection.info["meminbox_head"] = (operation.seq, digest)
         return operation
+
+    def _write_stones(self) -> None:
+        """Texts that this operation makes hold are no longer turned down; those it turns down are remembered."""
+        active = {
+            fingerprint(c.after.entry.scope, "add", c.after.entry.content)
+            for c in self._changes.values()
+            if c.after.status == "active"
+        }
+        woken = {
+            fingerprint(c.after.entry.scope, "add", c.after.entry.content)
+            for c in self._changes.values()
+            if c.after.status == "active" and _says_anew(c)
+        }
+        lift(self.connection, self.store.tenant, self.id, woken)
+        lay(self.connection, self.store.tenant, self.id, [s for s in self._stones if s.fingerprint not in active])
+
+    def _write_index(self) -> None:
+        fresh = [
+            (c.after.id, c.after.entry)
+            for c in self._changes.values()
+            if c.before is None or c.before.entry != c.after.entry
+        ]
+        if fresh and search_index is not None:
+            search_index.index(self.connection, self.store.tenant, fresh)
 
     def _operation_row(self, operation: Operation, digest: str) -> dict[str, Any]:
         return {
@@ -188,7 +223,7 @@ class Act:
             "digest": digest,
         }
 
-    def _version_row(self, change: _Change) -> dict[str, Any]:
+    def _version_row(self, change: Change) -> dict[str, Any]:
         return {
             "tenant_id": self.store.tenant,
             "memory_id": change.after.id,
@@ -246,6 +281,17 @@ class Act:
             expect_all(self.connection, statement, rows)
 
 
+def _says_anew(change: Change) -> bool:
+    before, after = change.before, change.after
+    if before is None or before.status != "active":
+        return True
+    return (before.entry.scope, before.entry.content) != (after.entry.scope, after.entry.content)
+
+
+def _spelled(value: Any) -> Any:
+    return iso(value) if isinstance(value, datetime) else value
+
+
 def head(connection: Connection, tenant: str) -> tuple[int, str]:
     """The seq and digest of the tenant's newest operation; (0, GENESIS) where there is none."""
     row = connection.execute(
@@ -286,88 +332,3 @@ def digest_of(
     ]
     spelled = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(spelled.encode("utf-8")).hexdigest()
-
-
-def memory_columns(memory: Memory, tenant: str) -> dict[str, Any]:
-    """A memory as its row."""
-    entry = memory.entry
-    return {
-        "tenant_id": tenant,
-        "id": memory.id,
-        "scope": entry.scope,
-        "kind": entry.kind,
-        "key": entry.key,
-        "aliases": list(entry.aliases),
-        "content": entry.content,
-        "paths": list(entry.paths),
-        "source": entry.source,
-        "source_agent": entry.source_agent,
-        "session_id": entry.session_id,
-        "source_ref": entry.source_ref,
-        "evidence": entry.evidence,
-        "confidence": entry.confidence,
-        "valid_until": entry.valid_until,
-        "content_hash": memory.content_hash,
-        "fingerprint": fingerprint(entry.scope, "add", entry.content),
-        "previous_value": memory.previous_value,
-        "status": memory.status,
-        "pinned": memory.pinned,
-        "revision": memory.revision,
-        "created_at": memory.created_at,
-        "updated_at": memory.updated_at,
-    }
-
-
-def _write_memories(connection: Connection, tenant: str, changes: list[_Change]) -> None:
-    """Bring memory rows to their next state: keys leave ``active`` first and enter second."""
-    moved = [c for c in changes if c.before is not None]
-    staying = [c for c in moved if c.after.status == "active" and c.after.entry.key is not None]
-    rekeyed = [c for c in staying if c.before and c.before.status == "active" and not _same_place(c)]
-    if rekeyed:
-        park = update(MEMORY).where(MEMORY.c.tenant_id == tenant, MEMORY.c.id == bindparam("b_id"))
-        connection.execute(park.values(status="archived"), [{"b_id": c.after.id} for c in rekeyed])
-    _update_memories(connection, tenant, [c for c in moved if c not in staying])
-    _update_memories(connection, tenant, staying)
-    fresh = [memory_columns(c.after, tenant) for c in changes if c.before is None]
-    if fresh:
-        connection.execute(insert(MEMORY), fresh)
-
-
-def _same_place(change: _Change) -> bool:
-    assert change.before is not None
-    old, new = change.before.entry, change.after.entry
-    return (old.scope, old.key) == (new.scope, new.key)
-
-
-def _update_memories(connection: Connection, tenant: str, changes: list[_Change]) -> None:
-    if not changes:
-        return
-    rows = []
-    for change in changes:
-        assert change.before is not None
-        columns = memory_columns(change.after, tenant)
-        rows.append({f"b_{name}": value for name, value in columns.items()} | {"b_before": change.before.revision})
-    names = [name for name in memory_columns(changes[0].after, tenant) if name not in ("tenant_id", "id", "created_at")]
-    statement = (
-        update(MEMORY)
-        .where(
-            MEMORY.c.tenant_id == bindparam("b_tenant_id"),
-            MEMORY.c.id == bindparam("b_id"),
-            MEMORY.c.revision == bindparam("b_before"),
-        )
-        .values(**{name: bindparam(f"b_{name}") for name in names})
-    )
-    for row in rows:
-        row.pop("b_created_at")
-    expect_all(connection, statement, rows)
-
-
-def expect_all(connection: Connection, statement: Any, rows: list[dict[str, Any]]) -> None:
-    """Run a guarded update for every row; the row count is the verdict. Raises Conflict where any guard failed."""
-    result = connection.execution_options(preserve_rowcount=True).execute(statement, rows)
-    if result.rowcount != len(rows):
-        raise Conflict(
-            "Something changed between looking and deciding.",
-            kept="Nothing was changed.",
-            todo="Look at it again and decide.",
-        )

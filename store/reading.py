@@ -118,7 +118,7 @@ def present(connection: Connection, tenant: str, rows: Sequence[Row[Any]]) -> li
     """
     by_id = _active_by_id(connection, tenant, {row.target_id for row in rows if row.target_id})
     orphans = [row for row in rows if row.key and row.target_id not in by_id]
-    by_key = _active_by_key(connection, tenant, {(row.scope, row.key) for row in orphans})
+    by_key = active_with_keys(connection, tenant, {(row.scope, row.key) for row in orphans})
     return [proposal_of(row, by_id.get(row.target_id) or by_key.get((row.scope, row.key))) for row in rows]
 
 
@@ -130,7 +130,8 @@ def _active_by_id(connection: Connection, tenant: str, ids: set[str]) -> dict[st
     return found
 
 
-def _active_by_key(connection: Connection, tenant: str, places: set[tuple[str, str]]) -> dict[tuple[str, str], Memory]:
+def active_with_keys(connection: Connection, tenant: str, places: set[tuple[str, str]]) -> dict[tuple[str, str], Memory]:
+    """By (scope, key), the active memories that hold these keys."""
     found: dict[tuple[str, str], Memory] = {}
     for part in chunks(sorted(places)):
         any_of = or_(*(and_(MEMORY.c.scope == scope, MEMORY.c.key == key) for scope, key in part))
@@ -170,7 +171,7 @@ def memories(connection: Connection, tenant: str, ids: Sequence[str]) -> list[Me
 
 def active_with_key(connection: Connection, tenant: str, scope: str, key: str) -> Memory | None:
     """The active memory that holds a key in a scope, or None."""
-    return _active_by_key(connection, tenant, {(scope, key)}).get((scope, key))
+    return active_with_keys(connection, tenant, {(scope, key)}).get((scope, key))
 
 
 def active_with_fingerprint(connection: Connection, tenant: str, mark: str) -> Memory | None:

@@ -1,0 +1,91 @@
+"""Operations in words for people: "approved style.report_voice", "rejected 4"."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, and_, func, select
+
+from store.entry import Entry
+from store.facts import Operation
+from store.models import DecisionRow, OperationRow, ProposalRow, VersionRow
+from store.reading import ERASED, operation_of
+
+DECISION = DecisionRow.__table__  # type: ignore[attr-defined]
+OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
+PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
+VERSION = VersionRow.__table__  # type: ignore[attr-defined]
+NAME_LENGTH = 32
+"""How much of a text stands for a memory without a key, in characters."""
+_DONE = {
+    "approve": "approved",
+    "reject": "rejected",
+    "defer": "deferred",
+    "place": "placed",
+    "withdraw": "withdrew",
+    "edit": "edited",
+    "delete": "deleted",
+    "rollback": "rolled back",
+    "expire": "expired",
+}
+_BY_DECISION = {
+    "approve": "approved",
+    "reject": "rejected",
+    "defer": "deferred",
+    "withdraw": "withdrawn",
+    "place": None,
+}
+
+
+def title(connection: Connection, tenant: str, operation: Operation) -> str:
+    """An operation in a few words. They may hold agents' text: whoever paints them goes through ``visible``."""
+    root, turns = _root(connection, tenant, operation)
+    words = f"{_DONE.get(root.action, root.action)} {_what(connection, tenant, root)}"
+    if turns == 0:
+        return words
+    return f"{'undid' if turns % 2 else 'redid'}: {words}"
+
+
+def name_of(entry: Entry) -> str:
+    """What people call an entry: its key, else the beginning of its text in quotation marks."""
+    return entry.key or _quoted(entry.content)
+
+
+def _quoted(content: str) -> str:
+    line = " ".join(content.split())
+    return f"“{line if len(line) <= NAME_LENGTH else line[: NAME_LENGTH - 1] + '…'}”"
+
+
+def _root(connection: Connection, tenant: str, operation: Operation) -> tuple[Operation, int]:
+    """What an undo or redo is about in the end, and how many turns lie between."""
+    turns = 0
+    while operation.undoes is not None:
+        chosen = select(OPERATION).where(OPERATION.c.tenant_id == tenant, OPERATION.c.id == operation.undoes)
+        operation = operation_of(connection.execute(chosen).one())
+        turns += 1
+    return operation, turns
+
+
+def _what(connection: Connection, tenant: str, operation: Operation) -> str:
+    if operation.action in _BY_DECISION:
+        return _of_proposals(connection, tenant, operation, _BY_DECISION[operation.action])
+    mine = and_(VERSION.c.tenant_id == tenant, VERSION.c.operation_id == operation.id)
+    number = connection.execute(select(func.count()).select_from(VERSION).where(mine)).scalar_one()
+    if number != 1:
+        return f"{number:,}"
+    spelled = connection.execute(select(VERSION.c.entry).where(mine)).scalar_one()
+    return name_of(Entry.from_json(spelled)) if spelled is not None else ERASED
+
+
+def _of_proposals(connection: Connection, tenant: str, operation: Operation, status: str | None) -> str:
+    mine: Any = and_(DECISION.c.tenant_id == tenant, DECISION.c.operation_id == operation.id)
+    if status is not None:
+        mine = and_(mine, DECISION.c.to_status == status)
+    number = connection.execute(select(func.count()).select_from(DECISION).where(mine)).scalar_one()
+    if number != 1:
+        return f"{number:,}"
+    joined = and_(PROPOSAL.c.tenant_id == DECISION.c.tenant_id, PROPOSAL.c.id == DECISION.c.proposal_id)
+    columns = (PROPOSAL.c.op, PROPOSAL.c.key, PROPOSAL.c.content)
+    row = connection.execute(select(*columns).select_from(DECISION).join(PROPOSAL, joined).where(mine)).one()
+    name = row.key or (_quoted(row.content) if row.content is not None else ERASED)
+    return f"the removal of {name}" if row.op == "remove" and operation.action == "approve" else name
