@@ -57,8 +57,12 @@ def print_list(total: int, items: Iterable[dict[str, Any]], *, lines: bool) -> N
     if lines:
         for item in items:
             print_json(item)
-    else:
-        print_json({"schema_version": SCHEMA_VERSION, "total": total, "items": list(items)})
+        return
+    # Item by item, so that a list of any length takes no more memory than its longest item.
+    print(f'{{"schema_version": {SCHEMA_VERSION}, "total": {total}, "items": [', end="")
+    for place, item in enumerate(items):
+        print(", " if place else "", json_text(item), sep="", end="")
+    print("]}")
 
 
 def proposal_item(proposal: Proposal) -> dict[str, Any]:
@@ -126,3 +130,14 @@ def operation_item(operation: Operation) -> dict[str, Any]:
         "undoes": operation.undoes,
         "at": iso(operation.at),
     }
+
+
+def item(fact: Proposal | Memory) -> dict[str, Any]:
+    """A proposal or a memory by its column names."""
+    return proposal_item(fact) if isinstance(fact, Proposal) else memory_item(fact)
+
+
+def hint(message: str, *, quiet: bool = False) -> None:
+    """A remark for a person at a terminal: on stderr, and only where stderr and stdout are one."""
+    if not quiet and sys.stderr.isatty() and sys.stdout.isatty():
+        say(message)

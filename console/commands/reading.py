@@ -1,25 +1,283 @@
-"""Reading."""
+"""Commands that read: list, show, history, status. None of them waits for a writer, and none changes a memory."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
 from console.commands import options
 
+if TYPE_CHECKING:
+    from store.engine import Store
+    from store.facts import Detail, Memory, Version
+    from store.queries import Page
 
-def list_(db: options.Db = None) -> int:
-    """List."""
+_PAGE = 500
+
+
+def list_(
+    memories: Annotated[bool, typer.Option("--memories", "-m", help="List active memories, not proposals.")] = False,
+    status: Annotated[
+        list[str] | None, typer.Option("--status", metavar="STATUS", help="May be given again. [draft,pending,deferred]")
+    ] = None,
+    scope: Annotated[str | None, typer.Option("--scope", metavar="SCOPE", help="A project, or global. [all]")] = None,
+    kind: Annotated[str | None, typer.Option("--kind", metavar="KIND", help="fact, preference, procedure, …")] = None,
+    flag: Annotated[str | None, typer.Option("--flag", metavar="CODE", help="conflict, hidden, stale_base, …")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", min=0, metavar="N", help="At most so many. [all]")] = None,
+    after: Annotated[str | None, typer.Option("--after", metavar="ID", help="Begin after this item.")] = None,
+    db: options.Db = None,
+    as_json: options.Json = False,
+    as_lines: options.Jsonl = False,
+    quiet: options.Quiet = False,
+) -> int:
+    """List proposals that wait, or with --memories the active memories."""
+    from console import output
+    from console.commands import choices
+    from console.commands.opening import reading
+
+    what = "memory" if memories else "proposal"
+    statuses = choices.statuses(status, what)
+    choices.kind(kind)
+    with reading(db) as store:
+        if store is None:
+            if as_json and not as_lines:
+                output.print_list(0, (), lines=False)
+            return 0
+        wanted = {
+            "what": what,
+            "statuses": statuses,
+            "scope": choices.scope(store, scope),
+            "kind": kind,
+            "flag": flag,
+            "after": choices.cursor(store, after, what),
+        }
+        first = _page(store, wanted, limit)
+        rows = _through(store, wanted, first, limit)
+        if as_json or as_lines:
+            output.print_list(first.total, map(output.item, rows), lines=as_lines)
+        else:
+            _print_people(rows, what)
+            output.hint(f"{_shown(limit, first.total)}", quiet=quiet)
     return 0
 
 
-def show(db: options.Db = None) -> int:
-    """List."""
+def _page(store: Store, wanted: dict[str, Any], left: int | None) -> Page:
+    from store.queries import list_page
+
+    return list_page(store, **wanted, limit=_PAGE if left is None else min(left, _PAGE))
+
+
+def _through(store: Store, wanted: dict[str, Any], page: Page, limit: int | None) -> Iterator[Any]:
+    """The items of ``page`` and of those after it, fetched as they are asked for, at most ``limit``."""
+    left = limit
+    while True:
+        yield from page.items
+        left = None if left is None else left - len(page.items)
+        if page.next is None or left == 0:
+            return
+        page = _page(store, {**wanted, "after": page.next}, left)
+
+
+def _print_people(rows: Iterator[Any], what: str) -> None:
+    from console import tables
+
+    if what == "memory":
+        tables.print_rows(map(tables.memory_row, rows), wide=4)
+    else:
+        tables.print_rows(map(tables.proposal_row, rows), wide=5)
+
+
+def _shown(limit: int | None, total: int) -> str:
+    if limit is not None and limit < total:
+        return f"{limit:,} of {total:,}; --after ID shows what comes next."
+    return f"{total:,} in all." if total else "Nothing matches."
+
+
+def show(
+    identity: options.Id,
+    db: options.Db = None,
+    as_json: options.Json = False,
+) -> int:
+    """Show one proposal or memory in full."""
+    from console import output
+    from console.commands.opening import standing
+    from store import queries
+
+    with standing(db) as store:
+        what, found = queries.resolve(store, identity, what="any")
+        if what == "operation":
+            _show_operation(store, found, as_json=as_json)
+            return 0
+        if what == "proposal":
+            detail = queries.detail(store, found)
+            assert detail is not None
+            item, versions = output.proposal_item(detail.proposal), detail.versions
+        else:
+            memory = _memory(store, found)
+            item, versions = output.memory_item(memory), tuple(queries.memory_versions(store, found))
+        if as_json:
+            told = {**item, "flags": item.get("flags", []), "similar": []}
+            output.print_json({**told, "versions": [output.version_item(one) for one in versions]})
+        elif what == "proposal":
+            assert detail is not None
+            _print_lines(_proposal_lines(detail))
+        else:
+            _print_lines(_memory_lines(memory, versions))
     return 0
 
 
-def history(db: options.Db = None) -> int:
-    """List."""
+def _memory(store: Store, memory_id: str) -> Memory:
+    from store import queries
+    from store.errors import NotFound
+
+    found = queries.memory_rows(store, [memory_id])
+    if not found:
+        raise NotFound("That memory is not there any more.")
+    return found[0]
+
+
+def _show_operation(store: Store, operation_id: str, *, as_json: bool) -> None:
+    from console import output, tables
+    from store import history as log
+    from store import queries
+
+    operation = queries.operation(store, operation_id)
+    if as_json:
+        output.print_json(output.operation_item(operation))
+        return
+    _print_lines(
+        (
+            f"{tables.short(operation.id)}  {tables.line(log.describe(store, operation))}",
+            *tables.labelled("by", f"{operation.actor} ({operation.surface}), {tables.when(operation.at)}"),
+            *(tables.labelled("reason", operation.reason) if operation.reason else ()),
+        )
+    )
+
+
+def _proposal_lines(detail: Detail) -> Iterator[str]:
+    from console import tables
+
+    proposal = detail.proposal
+    said = f", said {proposal.mentions} times" if proposal.mentions > 1 else ""
+    yield f"{proposal.op}  {tables.short(proposal.id)}  {proposal.status}{said}, {tables.when(proposal.created_at)}"
+    for flag in proposal.flags:
+        yield from tables.labelled("flag", f"{flag.code} {flag.detail}".strip())
+    if detail.refused_before is not None:
+        refusal = detail.refused_before
+        why = f": {refusal.reason}" if refusal.reason else ""
+        yield from tables.labelled("before", f"{refusal.cause} by {refusal.actor}, {tables.when(refusal.at)}{why}")
+    yield from tables.entry_lines(proposal.entry)
+    target = proposal.target
+    if target is not None and proposal.op == "update":
+        yield f"against revision {target.revision} of {tables.short(target.id)}:"
+        yield from tables.diff_lines(target.entry.content, proposal.entry.content)
+    others = [one for one in detail.group if one.id != proposal.id]
+    for other in others:
+        yield from tables.labelled("also", f"{tables.short(other.id)} {other.entry.content}")
+
+
+def _memory_lines(memory: Memory, versions: tuple[Version, ...]) -> Iterator[str]:
+    from console import tables
+
+    yield f"memory  {tables.short(memory.id)}  {memory.status}, revision {memory.revision}, {tables.when(memory.updated_at)}"
+    yield from tables.entry_lines(memory.entry)
+    if memory.previous_value is not None:
+        yield "before, and `rollback` brings it back:"
+        yield from tables.text_lines(memory.previous_value)
+    yield f"{len(versions)} versions; `history` lists them."
+
+
+def _print_lines(lines: Any) -> None:
+    for one in lines:
+        print(one)
+
+
+def history(
+    identity: options.Id,
+    revision: Annotated[int | None, typer.Option("--revision", min=1, metavar="N", help="One version in full.")] = None,
+    against: Annotated[int | None, typer.Option("--against", min=1, metavar="M", help="Compare it with this one.")] = None,
+    db: options.Db = None,
+    as_json: options.Json = False,
+    as_lines: options.Jsonl = False,
+) -> int:
+    """List every version of a memory, newest first; read one, or compare any two."""
+    from console import output, tables
+    from console.commands.opening import standing
+    from store import queries
+
+    with standing(db) as store:
+        what, found = queries.resolve(store, identity, what="any")
+        versions = _versions(store, what, found)
+    if revision is not None or against is not None:
+        return _print_version(versions, revision, against, as_json=as_json)
+    if as_json or as_lines:
+        output.print_list(len(versions), map(output.version_item, versions), lines=as_lines)
+    else:
+        tables.print_rows(map(tables.version_row, versions), wide=5)
     return 0
 
 
-def status(db: options.Db = None) -> int:
-    """List."""
+def _versions(store: Store, what: str, found: str) -> list[Version]:
+    from store import queries
+    from store.errors import UsageError
+
+    if what == "memory":
+        return queries.memory_versions(store, found)
+    if what == "proposal":
+        detail = queries.detail(store, found)
+        return list(detail.versions) if detail else []
+    raise UsageError("That is an operation, not a memory.", todo="`meminbox show` tells what it did.")
+
+
+def _print_version(versions: list[Version], revision: int | None, against: int | None, *, as_json: bool) -> int:
+    from console import output, tables
+    from store.errors import NotFound
+
+    by_number = {one.revision: one for one in versions}
+    latest = max(by_number, default=0)
+    wanted = [latest if revision is None else revision, *([] if against is None else [against])]
+    for number in wanted:
+        if number not in by_number:
+            raise NotFound(f"There is no version {number}; the newest is {latest}.")
+    chosen = [by_number[number] for number in wanted]
+    if as_json:
+        output.print_list(len(chosen), map(output.version_item, chosen), lines=False)
+        return 0
+    for one in chosen:
+        print(f"version {one.revision}  {one.action} by {tables.line(one.actor)}, {tables.when(one.at)}, {one.status}")
+    texts = [one.entry.content if one.entry else "" for one in chosen]
+    if len(texts) == 2:
+        _print_lines(tables.diff_lines(texts[1], texts[0]))
+    elif chosen[0].entry is not None:
+        _print_lines(tables.entry_lines(chosen[0].entry))
+    return 0
+
+
+def status(db: options.Db = None, as_json: options.Json = False) -> int:
+    """Say how much waits, how much is held, and whether the store can be written."""
+    from console import output
+    from console.commands import choices
+    from console.commands.opening import reading
+    from store.location import locate
+
+    place = locate(db)
+    told: dict[str, Any] = {"store": place.described(), "pending": 0, "drafts": 0, "deferred": 0, "elsewhere": 0}
+    told |= {"memories": 0, "spooled": 0, "read_only": None}
+    with reading(db) as store:
+        if store is not None:
+            from store import queries, spool
+
+            project = choices.here()
+            counts = queries.counts(store, (project.identity, "global"))
+            told |= {name: getattr(counts, name) for name in ("pending", "drafts", "deferred", "elsewhere", "memories")}
+            told |= {"spooled": len(spool.files(place.spool)), "read_only": store.read_only}
+    if as_json:
+        output.print_json(told)
+        return 0
+    words = {"drafts": "said once", "elsewhere": "in other projects", "read_only": "read only"}
+    for name, value in told.items():
+        if value or name in ("pending", "memories"):
+            print(f"{words.get(name, name):18} {output.visible(str(value), multiline=False)}")
     return 0

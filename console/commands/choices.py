@@ -1,0 +1,64 @@
+"""What a person may choose from, checked before the store is asked, with the choices named in the error."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from store.entry import GLOBAL, KINDS
+from store.errors import UsageError
+from store.facts import OPEN
+
+if TYPE_CHECKING:
+    from store.engine import Store
+    from store.project import Project
+
+_PROPOSAL = (*OPEN, "approved", "rejected", "superseded", "withdrawn")
+_MEMORY = ("active", "expired", "retired", "archived", "deleted")
+
+
+def statuses(said: list[str] | None, what: str) -> tuple[str, ...]:
+    """The statuses asked for (given again, or with commas), else what a list of this kind holds by default."""
+    if not said:
+        return ("active",) if what == "memory" else OPEN
+    known = _MEMORY if what == "memory" else _PROPOSAL
+    wanted = tuple(part.strip() for one in said for part in one.split(",") if part.strip())
+    for one in wanted:
+        _expect(one, known, "status")
+    return wanted
+
+
+def kind(said: str | None) -> None:
+    """Raises UsageError for a kind that does not exist."""
+    if said is not None:
+        _expect(said, KINDS, "kind")
+
+
+def _expect(said: str, known: tuple[str, ...], name: str) -> None:
+    if said not in known:
+        raise UsageError(f"There is no {name} {said!r}.", todo=f"One of: {', '.join(known)}.")
+
+
+def here() -> Project:
+    """The project of the present folder."""
+    from pathlib import Path
+
+    from store.project import identify
+
+    return identify(Path.cwd())
+
+
+def scope(store: Store, said: str | None) -> str | None:
+    """A scope as it was typed, or the present project's identity for its label or a dot; None for all."""
+    if said is None or said == GLOBAL:
+        return said
+    project = here()
+    return project.identity if said in (".", project.label) else said
+
+
+def cursor(store: Store, said: str | None, what: str) -> str | None:
+    """The item after which a list begins, as the store knows it. Raises NotFound."""
+    if said is None:
+        return None
+    from store.queries import resolve
+
+    return resolve(store, said, what=what)[1]  # type: ignore[arg-type]

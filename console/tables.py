@@ -1,0 +1,179 @@
+"""What a command prints for people: rows that fit the terminal, and one item in full. Everything through ``visible``.
+
+To a pipe the same rows go with tabs between the columns and nothing cut, so that ``cut`` and ``awk`` can take them.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+from rich.cells import cell_len, set_cell_size
+
+from console.visible import visible
+from store.entry import Entry
+from store.facts import Memory, Proposal, Version
+from store.prose_diff import diff
+
+OP_MARKS: Final = {"add": "+", "update": "~", "remove": "-"}
+KIND_WORDS: Final = {"preference": "pref", "procedure": "proc", "experience": "case", "requirement": "reqt"}
+_GAP: Final = "  "
+_LABEL: Final = 10
+
+
+def age(moment: datetime, now: datetime | None = None) -> str:
+    """How long ago, in one short word: 40s, 5m, 3h, 12d, 7mo, 2y; "0s" for what a clock says is still to come."""
+    seconds = max(0, int(((now or datetime.now(UTC)) - moment).total_seconds()))
+    for size, unit in ((31_536_000, "y"), (2_592_000, "mo"), (86_400, "d"), (3_600, "h"), (60, "m")):
+        if seconds >= size:
+            return f"{seconds // size}{unit}"
+    return f"{seconds}s"
+
+
+def short(identity: str) -> str:
+    """The end of an id that people see and type."""
+    return identity[-6:]
+
+
+def line(text: str | None) -> str:
+    """Untrusted text for one line; empty for None."""
+    return visible(text, multiline=False) if text else ""
+
+
+def proposal_row(proposal: Proposal) -> list[str]:
+    """The columns of one proposal: mark, id, confidence, kind, key, text, status, flags, agent, age."""
+    entry = proposal.entry
+    text = f"(remove) {entry.content}" if proposal.op == "remove" else entry.content
+    return [
+        OP_MARKS.get(proposal.op, "?"),
+        short(proposal.id),
+        _confidence(entry),
+        _kind(entry),
+        line(entry.key),
+        line(text),
+        "" if proposal.status == "pending" else proposal.status,
+        " ".join(line(flag.code) for flag in proposal.flags),
+        line(entry.source_agent),
+        age(proposal.created_at),
+    ]
+
+
+def memory_row(memory: Memory) -> list[str]:
+    """The columns of one memory: id, revision, kind, key, text, whether a value was overwritten, scope, age."""
+    entry = memory.entry
+    return [
+        short(memory.id),
+        str(memory.revision),
+        _kind(entry),
+        line(entry.key),
+        line(entry.content),
+        "overwritten" if memory.previous_value is not None else "",
+        line(entry.scope),
+        age(memory.updated_at),
+    ]
+
+
+def version_row(version: Version) -> list[str]:
+    """The columns of one version: revision, when, action, who, status, text."""
+    return [
+        str(version.revision),
+        moment(version.at),
+        version.action,
+        line(version.actor),
+        version.status,
+        line(version.entry.content) if version.entry else "(erased)",
+    ]
+
+
+def print_rows(rows: Iterable[Sequence[str]], *, wide: int) -> None:
+    """Print rows of equal length. On a terminal, column ``wide`` takes what the others leave, and is cut to it."""
+    if not sys.stdout.isatty():
+        for row in rows:
+            print("\t".join(row))
+        return
+    held = list(rows)
+    if not held:
+        return
+    widths = [max(cell_len(row[place]) for row in held) for place in range(len(held[0]))]
+    kept = [place for place, width in enumerate(widths) if width or place == wide]
+    others = sum(widths[place] for place in kept if place != wide) + len(_GAP) * (len(kept) - 1)
+    widths[wide] = min(widths[wide], max(20, shutil.get_terminal_size().columns - others))
+    for row in held:
+        print(_GAP.join(fit(row[place], widths[place]) for place in kept).rstrip())
+
+
+def fit(text: str, width: int) -> str:
+    """``text`` in exactly ``width`` cells: filled with spaces, or cut with a mark that says so."""
+    if cell_len(text) <= width:
+        return set_cell_size(text, width)
+    return set_cell_size(text, width - 1) + "…"
+
+
+def entry_lines(entry: Entry) -> Iterator[str]:
+    """An entry in full, one labelled line for what is said and for where it comes from."""
+    yield from text_lines(entry.content)
+    until = moment(entry.valid_until) if entry.valid_until else None
+    for label, value in (
+        ("kind", _kind_in_full(entry)),
+        ("key", entry.key),
+        ("scope", entry.scope),
+        ("aliases", ", ".join(entry.aliases)),
+        ("paths", ", ".join(entry.paths)),
+        ("confidence", _confidence(entry) if entry.confidence is not None else "unknown"),
+        ("source", entry.source.replace("_", " ")),
+        ("agent", entry.source_agent),
+        ("session", entry.session_id),
+        ("reference", entry.source_ref),
+        ("until", until),
+        ("evidence", entry.evidence),
+    ):
+        if value:
+            yield from labelled(label, value)
+
+
+def labelled(label: str, value: str) -> Iterator[str]:
+    """A label and its value, further lines of the value set under the first."""
+    head = f"{label:{_LABEL}} "
+    for part in visible(value).split("\n"):
+        yield head + part
+        head = " " * (_LABEL + 1)
+
+
+def text_lines(text: str) -> Iterator[str]:
+    """Untrusted text in a gutter of its own, so that it cannot pass for a line of ours."""
+    yield from (f"  │ {part}" for part in visible(text).split("\n"))
+
+
+def diff_lines(old: str, new: str) -> Iterator[str]:
+    """Two texts as one, with ``[-removed-]`` and ``{+added+}`` words, in the gutter."""
+    out = []
+    for span in diff(old, new):
+        shown = visible(span.text)
+        out.append({"-": f"[-{shown}-]", "+": f"{{+{shown}+}}"}.get(span.op, shown))
+    yield from (f"  │ {part}" for part in "".join(out).split("\n"))
+
+
+def moment(at: datetime) -> str:
+    """A time as people read it: their own zone, to the minute, with the offset."""
+    return at.astimezone().strftime("%Y-%m-%d %H:%M %z")
+
+
+def when(at: datetime) -> str:
+    """A time with its age: "2026-11-30 09:15 +0000, 5m ago"."""
+    return f"{moment(at)}, {age(at)} ago"
+
+
+def _confidence(entry: Entry) -> str:
+    return "?" if entry.confidence is None else f"{entry.confidence:.2f}"
+
+
+def _kind(entry: Entry) -> str:
+    return KIND_WORDS.get(entry.kind, entry.kind)
+
+
+def _kind_in_full(entry: Entry) -> str:
+    return "case" if entry.kind == "experience" else entry.kind
+
