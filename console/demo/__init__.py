@@ -1,0 +1,106 @@
+"""``meminbox demo``: a throw-away store with a sample session, and the console on it.
+
+``known.jsonl`` is what the team had approved before (the first line of a key is its first version), ``session.jsonl``
+what agents proposed since. Each goes the way of every proposal: admit, intake, and a person's decision.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from store.location import Location, locate
+
+if TYPE_CHECKING:
+    from store.engine import Store
+    from store.facts import Actor, Outcome
+    from store.project import Project
+
+LABEL: Final = "shop-api"
+"""The scope that the demo's console opens in; the other project of the sample is ``billing-web``."""
+
+
+def run(*, keep: bool = False) -> int:
+    """Build the sample, open the console on it, and return the console's exit code.
+
+    Without ``keep`` the folder is removed afterwards; with it, its place is told on stderr.
+    """
+    from console import terminal
+    from console.app import open_console
+
+    folder = Path(tempfile.mkdtemp(prefix="meminbox-demo-"))
+    try:
+        location = locate(str(folder / "demo.db"))
+        build(location, person=terminal.actor("console"))
+        return open_console(location, project=project(folder))
+    finally:
+        if keep:
+            print(f"The demo's store is kept: meminbox --db {folder / 'demo.db'}", file=sys.stderr)
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def project(folder: Path) -> Project:
+    """The project that the demo plays in."""
+    from store.project import Project
+
+    return Project(identity=LABEL, label=LABEL, root=folder, branch="main")
+
+
+def build(location: Location, *, person: Actor, now: datetime | None = None) -> None:
+    """Fill a fresh store at ``location``: what was known, decided by ``person``, then the session to review."""
+    from store.engine import open_store
+
+    now = now or datetime.now(UTC)
+    store = open_store(location)
+    try:
+        _fill(store, person, now)
+    finally:
+        store.close()
+
+
+def _fill(store: Store, person: Actor, now: datetime) -> None:
+    for sample in _samples("known.jsonl"):
+        _at(store, now - timedelta(days=sample["days"]))
+        outcome = _propose(store, sample["entry"], branch="main")
+        _approve(store, outcome, person, by_import=sample["by"] == "import")
+    for sample in _samples("session.jsonl"):
+        _at(store, now - timedelta(minutes=sample["minutes"]))
+        _propose(store, sample["proposal"], branch=sample["branch"])
+
+
+def _samples(name: str) -> Iterator[dict[str, Any]]:
+    text = files(__name__).joinpath(name).read_text(encoding="utf-8")
+    return (json.loads(line) for line in text.splitlines())
+
+
+def _at(store: Store, moment: datetime) -> None:
+    """Turn the store's clock to the moment at which the sample was said."""
+    store.now = lambda: moment
+
+
+def _propose(store: Store, said: dict[str, Any], *, branch: str) -> Outcome:
+    from store.admit import admit
+    from store.context import Context
+    from store.intake import take
+
+    admitted = admit(json.dumps(said).encode("utf-8"))
+    context = Context(scope=LABEL, label=LABEL, branch=branch)
+    with store.write() as connection:
+        return take(store, connection, admitted.proposals, context=context)[0]
+
+
+def _approve(store: Store, outcome: Outcome, person: Actor, *, by_import: bool) -> None:
+    from store import queries, review
+    from store.facts import Actor
+
+    assert outcome.id is not None, outcome
+    (proposal,) = queries.queue_rows(store, [outcome.id])
+    review.approve(store, proposal.seen(), by=Actor("import", "cli") if by_import else person)

@@ -1,0 +1,81 @@
+"""A text through the person's own editor: a private file, no shell, no modelines, nothing left behind.
+
+The text is whatever an agent wrote. An editor that obeys modelines or keeps swap and undo files would act on it or keep
+it, so vim's kin are started without them.
+"""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from store.errors import MeminboxError, UsageError
+
+FILE_NAME: Final = "memory.txt"
+_VIM: Final = ("vi", "vim", "nvim", "gvim", "view", "vimx")
+_VIM_SAFE: Final = ("-n", "-i", "NONE", "--cmd", "set nomodeline noundofile nobackup nowritebackup noswapfile")
+_FALLBACKS: Final = ("sensible-editor", "nano", "vim", "vi")
+MOST_BYTES: Final = 1 << 20
+"""What is read back at most; the border's own cap is far below and speaks for itself."""
+
+
+class EditorTrouble(MeminboxError):
+    """The editor could not be used. The text is as it was."""
+
+
+def command(environ: Mapping[str, str]) -> list[str]:
+    """The editor of VISUAL, else EDITOR, else a usual one, as an argument list without the file.
+
+    Raises UsageError where there is none, or where the variable names what cannot be found.
+    """
+    said = environ.get("VISUAL") or environ.get("EDITOR") or ""
+    try:
+        words = shlex.split(said)
+    except ValueError as error:
+        raise UsageError(f"EDITOR cannot be read: {error}.", todo="Set EDITOR, or edit here with e.") from error
+    if not words:
+        words = [name for name in _FALLBACKS if shutil.which(name, path=environ.get("PATH"))][:1]
+    if not words:
+        raise UsageError("No editor is set.", todo="Set EDITOR, or edit here with e.")
+    found = shutil.which(words[0], path=environ.get("PATH"))
+    if found is None:
+        raise UsageError(f"The editor {words[0]} cannot be found.", todo="Set EDITOR, or edit here with e.")
+    safe = _VIM_SAFE if Path(found).name in _VIM else ()
+    return [found, *safe, *words[1:]]
+
+
+def edit(text: str, environ: Mapping[str, str]) -> str | None:
+    """Let the person edit ``text``; the new text, or None where it is unchanged. The terminal must be free for it.
+
+    Raises UsageError for an editor that cannot be had, EditorTrouble where it failed or left no readable text.
+    """
+    words = command(environ)
+    with tempfile.TemporaryDirectory(prefix="meminbox-edit-") as folder:  # 0700, and gone afterwards
+        path = Path(folder, FILE_NAME)
+        path.touch(mode=0o600)
+        path.write_text(text + "\n", encoding="utf-8", newline="")
+        try:
+            code = subprocess.run([*words, str(path)], env=dict(environ), check=False).returncode
+        except OSError as error:
+            raise EditorTrouble(
+                f"The editor could not be started: {error.strerror}.", kept="The text is as it was."
+            ) from error
+        if code != 0:
+            raise EditorTrouble(f"The editor ended with {code}.", kept="The text is as it was.")
+        return _read_back(path, text)
+
+
+def _read_back(path: Path, before: str) -> str | None:
+    try:
+        if path.stat().st_size > MOST_BYTES:
+            raise EditorTrouble("The text is far too long to keep.", kept="The text is as it was.")
+        after = path.read_bytes().decode("utf-8").replace("\r\n", "\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise EditorTrouble("The editor left no text that can be read.", kept="The text is as it was.") from error
+    after = after.removesuffix("\n")
+    return None if after == before else after

@@ -1,0 +1,104 @@
+"""Help: every key of the screen one came from, by group, out of the registry; and how to leave a broken terminal."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.widgets import Static
+
+from console import actions
+from console.screens.base import DeskScreen, bindings_for
+from console.widgets import shown
+from console.widgets.shown import Line, own
+
+KEY_ROOM: Final = 20
+FILTER_HELP: Final = (
+    ("conf<0.6  conf>=.9  conf:unknown", "by what the proposer said"),
+    ("agent:codex  session:7f3a  source:user_feedback", "by who said it, and why"),
+    ("kind:preference  op:update  scope:shop", "by what it is"),
+    ("flag:conflict  age>30d  changed:3d", "by warning and by time"),
+    ('any words  "in quotes"', "in the text or the key, literally"),
+)
+
+
+class HelpScreen(DeskScreen):
+    """The keys of ``subject``, the name of the screen below."""
+
+    NAME = "help"
+    CSS_PATH = "help.tcss"
+    BINDINGS = bindings_for("help")
+
+    def __init__(self, subject: str) -> None:
+        super().__init__()
+        self._subject = subject or "queue"
+
+    def compose_body(self) -> ComposeResult:
+        """One scrolling page."""
+        with VerticalScroll(id="help"):
+            yield Static(shown.lines(self.page()), markup=False)
+
+    def page(self) -> list[Line]:
+        """The page, line by line."""
+        page: list[Line] = []
+        for group, members in actions.grouped(self._subject):
+            page += [[own(group, "bold $accent")], *(_row(action) for action in members), []]
+        page.append([own("Filter, after /", "bold $accent")])
+        page += [[own("  "), *shown.pad([own(what, "$key")], 50), own(why)] for what, why in FILTER_HELP]
+        page += [
+            [],
+            [
+                own(
+                    "A decision counts once the item has been on screen for a moment and the keys are at rest.",
+                    "$quiet",
+                )
+            ],
+            [own("If a killed console leaves the terminal in disorder, type: ", "$quiet"), own("reset", "bold")],
+        ]
+        return page
+
+    def _scroll(self) -> VerticalScroll:
+        return self.query_one("#help", VerticalScroll)
+
+    def do_move_down(self) -> None:
+        """A line down."""
+        self._scroll().scroll_down(animate=False)
+
+    def do_move_up(self) -> None:
+        """A line up."""
+        self._scroll().scroll_up(animate=False)
+
+    def do_move_page_down(self) -> None:
+        """A page down."""
+        self._scroll().scroll_page_down(animate=False)
+
+    def do_move_page_up(self) -> None:
+        """A page up."""
+        self._scroll().scroll_page_up(animate=False)
+
+    def do_move_top(self) -> None:
+        """To the first line."""
+        self._scroll().scroll_home(animate=False)
+
+    def do_move_bottom(self) -> None:
+        """To the last line."""
+        self._scroll().scroll_end(animate=False)
+
+    def do_help(self) -> None:
+        """The key that opened help closes it."""
+        self.desk.do_leave()
+
+    def do_back(self) -> None:
+        """Esc closes it too."""
+        self.desk.do_leave()
+
+
+def _row(action: actions.Action) -> Line:
+    keys = " ".join(actions.key_name(key) for key in action.keys)
+    return [
+        own("  "),
+        *shown.pad([own(keys, "bold $key")], KEY_ROOM),
+        *shown.pad([own(action.title)], 18),
+        own(action.help, "$quiet"),
+    ]

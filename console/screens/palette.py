@@ -1,0 +1,92 @@
+"""The palette: find an action by its name. It offers what the registry has for the screen below, and runs it there."""
+
+from __future__ import annotations
+
+from textual import on
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Vertical
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Input, OptionList
+from textual.widgets.option_list import Option
+
+from console import actions
+from console.actions import Action
+from console.screens.base import DeskScreen
+from console.widgets import shown
+from console.widgets.shown import own
+
+
+class PaletteScreen(ModalScreen[None]):
+    """A line to type in, and the actions that match it. ``below`` is the screen that will carry the choice out."""
+
+    CSS_PATH = "palette.tcss"
+    BINDINGS = [  # noqa: RUF012  (Textual's own name)
+        Binding("escape,ctrl+p,ctrl+q", "leave", "Back"),
+        Binding("down", "move(1)", "Next", priority=True),
+        Binding("up", "move(-1)", "Previous", priority=True),
+    ]
+
+    def __init__(self, below: DeskScreen) -> None:
+        super().__init__()
+        self._below = below
+        self._matching: list[Action] = []
+
+    def compose(self) -> ComposeResult:
+        """The line and the list."""
+        with Vertical(id="palette"):
+            yield Input(placeholder="what do you want to do?")
+            yield OptionList(markup=False)
+
+    def on_mount(self) -> None:
+        """Offer everything at first."""
+        self._offer("")
+
+    @on(Input.Changed)
+    def _typed(self, event: Input.Changed) -> None:
+        self._offer(event.value)
+
+    def _offer(self, typed: str) -> None:
+        words = typed.casefold().split()
+        now = self._below.situation()
+        self._matching = [
+            action
+            for action in actions.of_screen(self._below.NAME)
+            if action.id != "palette" and all(word in f"{action.title} {action.help}".casefold() for word in words)
+        ]
+        options = self.query_one(OptionList)
+        options.clear_options()
+        options.add_options([Option(_line(action, action.enabled(now))) for action in self._matching])
+        options.highlighted = 0 if self._matching else None
+
+    def action_move(self, by: int) -> None:
+        """Move the choice while the line keeps the keys."""
+        options = self.query_one(OptionList)
+        if self._matching:
+            options.highlighted = ((options.highlighted or 0) + by) % len(self._matching)
+
+    @on(Input.Submitted)
+    def _submitted(self) -> None:
+        chosen = self.query_one(OptionList).highlighted
+        if chosen is not None:
+            self._take(chosen)
+
+    @on(OptionList.OptionSelected)
+    def _clicked(self, event: OptionList.OptionSelected) -> None:
+        self._take(event.option_index)
+
+    def _take(self, index: int) -> None:
+        action = self._matching[index]
+        self.dismiss()
+        self._below.call_later(self._below.perform, action, by_key=False)
+
+    def action_leave(self) -> None:
+        """Nothing is done."""
+        self.dismiss()
+
+
+def _line(action: Action, reason: str | None) -> Content:
+    key = own(f"{actions.key_name(action.keys[0]):>9}  ", "$quiet" if reason else "bold $accent")
+    title = own(f"{action.title:<16}", "$quiet" if reason else "bold")
+    return shown.content(key, title, own(reason or action.help, "$quiet"))
