@@ -77,7 +77,7 @@ class Store:
 
     def watch(self) -> ChangeWatch:
         """A watch for commits by other connections; close it when done."""
-        return self.backend.watch()
+        return self.backend.watch(self.tenant)
 
     def close(self) -> None:
         """Give back every connection."""

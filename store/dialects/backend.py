@@ -37,8 +37,8 @@ class Backend(Protocol):
     def quick_check(self, connection: Connection) -> str | None:
         """What the engine itself finds broken in its files, in words, or None."""
 
-    def watch(self) -> ChangeWatch:
-        """A watch of its own connection."""
+    def watch(self, tenant: str) -> ChangeWatch:
+        """A watch on a connection of its own, for what is committed by any other."""
 
     def close(self) -> None:
         """Give back every connection."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import Boolean, ColumnElement, String, bindparam, or_
@@ -42,6 +43,13 @@ class _Flagged(_Test):
     inherit_cache = True
 
 
+class _Grams(_Test):
+    """``(row id, full-text query, tsquery)``: a row of ``search_doc`` holds the grams asked for."""
+
+    name = "meminbox_grams"
+    inherit_cache = True
+
+
 def contains(column: ColumnElement[Any], text: str) -> ColumnElement[bool]:
     """Whether a column holds ``text`` literally, whatever the case, also of non-ASCII letters.
 
@@ -61,6 +69,25 @@ def flagged(column: ColumnElement[Any], code: str) -> ColumnElement[bool]:
         bindparam(None, code, type_=String),
         bindparam(None, json.dumps([{"code": code}]), type_=String),
     )
+
+
+def has_grams(document: Any, asked: Sequence[str], one_of: Sequence[str]) -> ColumnElement[bool]:
+    """Whether a row of ``search_doc`` holds all the grams ``asked`` and, where any are given, one of ``one_of``.
+
+    Grams are as ``store.text.terms`` gives them: letters, digits and ``_``, with a ``*`` behind a beginning.
+    """
+    return _Grams(
+        document.c.rid,
+        bindparam(None, _asked(asked, one_of, '"{}"', " OR ", " AND ", "*"), type_=String),
+        bindparam(None, _asked(asked, one_of, "'{}'", " | ", " & ", ":*"), type_=String),
+    )
+
+
+def _asked(asked: Sequence[str], one_of: Sequence[str], quoted: str, either: str, both: str, beginning: str) -> str:
+    spelled = [quoted.format(gram.rstrip("*")) + (beginning if gram.endswith("*") else "") for gram in asked]
+    if one_of:
+        spelled.insert(0, f"({either.join(quoted.format(gram) for gram in one_of)})")
+    return both.join(spelled)
 
 
 def _forms(text: str) -> list[str]:
@@ -131,3 +158,15 @@ def _flagged_sqlite(element: _Flagged, compiler: Any, **options: Any) -> str:
 def _flagged_postgres(element: _Flagged, compiler: Any, **options: Any) -> str:
     column, _hint, _code, document = _parts(element, compiler, options)
     return f"(CAST({column()} AS JSONB) @> CAST({document()} AS JSONB))"
+
+
+@compiles(_Grams, "sqlite")
+def _grams_sqlite(element: _Grams, compiler: Any, **options: Any) -> str:
+    row, query, _tsquery = _parts(element, compiler, options)
+    return f"({row()} IN (SELECT rowid FROM search_fts WHERE search_fts MATCH {query()}))"
+
+
+@compiles(_Grams, "postgresql")
+def _grams_postgres(element: _Grams, compiler: Any, **options: Any) -> str:
+    _row, _query, tsquery = _parts(element, compiler, options)
+    return f"(search_doc.tsv @@ CAST({tsquery()} AS tsquery))"

@@ -74,7 +74,7 @@ class SqliteBackend:
         row = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
         return f"a row of {row[0]} refers to a row of {row[2]} that is not there" if row else None
 
-    def watch(self) -> ChangeWatch:
+    def watch(self, tenant: str) -> ChangeWatch:  # noqa: ARG002  (one file for all tenants)
         """A watch by data_version, on a raw autocommit connection of its own."""
         return SqliteWatch(self.path, self.mode)
 
@@ -190,9 +190,7 @@ def translate(error: BaseException, location: Location, *, committing: bool = Fa
     name = getattr(original, "sqlite_errorname", "") or ""
     where, kept = location.described(), "Nothing was changed."
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return StoreBusy(
-            f"Not saved: the store {where} is busy, another process holds it.", kept=kept, todo="Try again."
-        )
+        return StoreBusy(f"The store {where} is busy: another process holds it.", kept=kept, todo="Try again.")
     if name == "SQLITE_READONLY_DBMOVED":
         return StoreLost(f"The store {where} was moved or deleted while it was open.", kept=kept)
     if name.startswith(("SQLITE_READONLY", "SQLITE_PERM", "SQLITE_AUTH")):
@@ -250,9 +248,7 @@ def _warnings(path: Path) -> tuple[str, ...]:
         said.append(f"{path} can be read by others on this machine: chmod 600 it.")
     kind = files.network_kind(path)
     if kind is not None:
-        said.append(
-            f"{path} stands on a shared file system ({kind}), where SQLite can be damaged: move it, or use PostgreSQL."
-        )
+        said.append(f"{path} stands on a shared file system ({kind}), which can damage it: move it, or use PostgreSQL.")
     return tuple(said)
 
 
