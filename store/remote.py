@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 
 MOST_LENGTH: Final = 1024
 _SCHEMES: Final = ("ssh", "git", "http", "https", "git+ssh", "ssh+git", "git+https", "git+http")
-_SCP: Final = re.compile(r"(?:[^@/\s]+@)?(?P<host>\[[0-9A-Fa-f:.]+\]|[^:/@\s\[\]]{2,}):(?P<path>[^\s].*)")
+_SCP: Final = re.compile(r"(?:[^@/\s]+@)?(?P<host>\[[0-9A-Fa-f:.]+\]|[^:/@\s\[\]]{2,}):(?P<path>[^\s:].*)")
 _HOST: Final = re.compile(r"[\w.:-]{1,253}")
 _SAME_HOST: Final = {
     "ssh.github.com": "github.com",
