@@ -22,6 +22,7 @@ def upgrade() -> None:
     _usage_and_support()
     _embedding()
     _search()
+    _views()
     _handout_scope_setting()
     if op.get_context().dialect.name == "sqlite":
         _index_sqlite()
@@ -91,6 +92,11 @@ def _search() -> None:
     )
 
 
+def _views() -> None:
+    op.create_index("ix_memory_scope", "memory", ["tenant_id", "status", "scope", "updated_at", "id"])
+    op.create_index("ix_proposal_scope", "proposal", ["tenant_id", "status", "scope", "session_rank", "id"])
+
+
 def _handout_scope_setting() -> None:
     op.create_table(
         "handout",
@@ -151,11 +157,11 @@ def _fill(connection: sa.Connection) -> None:
             "SELECT tenant_id, id, 0, 0, 0 FROM memory"
         )
     )
-    columns = ("tenant_id", "id", "scope", "kind", "key", "content")
-    lists = (sa.column("aliases", sa.JSON()), sa.column("paths", sa.JSON()))
+    columns: list[Any] = [sa.column(name) for name in ("tenant_id", "id", "scope", "kind", "key", "content")]
+    columns += [sa.column("aliases", sa.JSON()), sa.column("paths", sa.JSON())]
     place = sa.tuple_(sa.column("tenant_id"), sa.column("id"))
-    page: sa.Select[Any] = (
-        sa.select(*map(sa.column, columns), *lists)
+    page = (
+        sa.select(*columns)
         .select_from(sa.table("memory"))
         .where(sa.column("content").is_not(None))
         .order_by(sa.column("tenant_id"), sa.column("id"))
@@ -170,7 +176,7 @@ def _fill(connection: sa.Connection) -> None:
 
 def _document(row: Any) -> dict[str, str]:
     # The one rule that is imported live: grams by other rules than the running program's would never be found.
-    from store.text import document, grams
+    from store.text import entry_grams
 
     said = Entry(
         scope=row.scope,
@@ -180,4 +186,4 @@ def _document(row: Any) -> dict[str, str]:
         aliases=tuple(row.aliases),
         paths=tuple(row.paths),
     )
-    return {"tenant_id": row.tenant_id, "memory_id": row.id, "grams": " ".join(grams(document(said)))}
+    return {"tenant_id": row.tenant_id, "memory_id": row.id, "grams": entry_grams(said)}
