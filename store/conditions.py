@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Exists, Text, and_, cast, exists, false, not_, or_, select
+from sqlalchemy import ColumnElement, Exists, Text, and_, cast, exists, false, literal_column, not_, or_, select
 
 from store.dialects.expressions import contains, flagged
 from store.entry import GLOBAL
@@ -105,7 +105,7 @@ def _holder_of_key(*, moved: bool = False) -> Exists:
         found.c.scope == PROPOSAL.c.scope,
         found.c.key == PROPOSAL.c.key,
         found.c.key.is_not(None),
-        found.c.status == "active",
+        found.c.status == literal_column("'active'"),  # as in reading.HOLDS_KEY
     )
     return exists(select(1).select_from(found).where(named, *_moved(found, moved)).correlate(PROPOSAL))
 

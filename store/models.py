@@ -87,6 +87,7 @@ class MemoryRow(EntryColumns, table=True):
         ),
         Index("ix_memory_fingerprint", "tenant_id", "fingerprint", "status"),
         Index("ix_memory_status", "tenant_id", "status", "id"),
+        Index("ix_memory_scope", "tenant_id", "status", "scope", "updated_at", "id"),
         Index(
             "ix_memory_valid_until",
             "tenant_id",
@@ -125,6 +126,7 @@ class ProposalRow(EntryColumns, table=True):
         ForeignKeyConstraint(["tenant_id", "target_id"], ["memory.tenant_id", "memory.id"], name="fk_proposal_target"),
         UniqueConstraint("tenant_id", "idempotency_key", name="uq_proposal_idempotency"),
         Index("ix_proposal_queue", "tenant_id", "status", "session_rank", "id"),
+        Index("ix_proposal_scope", "tenant_id", "status", "scope", "session_rank", "id"),
         Index("ix_proposal_group", "tenant_id", "group_id", "status"),
         Index("ix_proposal_fingerprint", "tenant_id", "fingerprint", "status"),
         Index("ix_proposal_session", "tenant_id", "session_id"),

@@ -22,6 +22,7 @@ from store.models import SupportRow, TombstoneRow
 from store.packed import PackedIds
 from store.reading import MEMORY, OPERATION, PROPOSAL
 from store.resolve import resolve
+from store.search_index import matching
 
 __all__ = [
     "PackedIds",
@@ -129,6 +130,8 @@ def memory_ids(
         *in_scopes(MEMORY, scopes),
         *on_memories(flt, store.tenant, now),
     ]
+    if flt.texts:
+        wanted.append(MEMORY.c.id.in_(matching(store.tenant, " ".join(flt.texts), scopes)))
     by: tuple[Any, ...] = (MEMORY.c.updated_at.desc(), MEMORY.c.id.desc())
     if order == "key":
         by = (MEMORY.c.key.is_(None), MEMORY.c.key, MEMORY.c.scope, MEMORY.c.id)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Row, Select, and_, or_, select
+from sqlalchemy import Connection, Row, Select, Text, and_, column, literal_column, select, values
 
 from store.entry import Entry
 from store.facts import Flag, Memory, Operation, Proposal, Version
@@ -16,6 +16,8 @@ MEMORY = MemoryRow.__table__  # type: ignore[attr-defined]
 PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
 VERSION = VersionRow.__table__  # type: ignore[attr-defined]
 OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
+HOLDS_KEY = (MEMORY.c.status == literal_column("'active'"), MEMORY.c.key.is_not(None))
+"""The condition of the partial index of keys, spelled out: with a bound value no engine can tell that it applies."""
 _T = TypeVar("_T")
 ERASED = "[erased]"
 """What stands for a content that was erased."""
@@ -130,12 +132,15 @@ def _active_by_id(connection: Connection, tenant: str, ids: set[str]) -> dict[st
     return found
 
 
-def active_with_keys(connection: Connection, tenant: str, places: set[tuple[str, str]]) -> dict[tuple[str, str], Memory]:
+def active_with_keys(
+    connection: Connection, tenant: str, places: set[tuple[str, str]]
+) -> dict[tuple[str, str], Memory]:
     """By (scope, key), the active memories that hold these keys."""
     found: dict[tuple[str, str], Memory] = {}
     for part in chunks(sorted(places)):
-        any_of = or_(*(and_(MEMORY.c.scope == scope, MEMORY.c.key == key) for scope, key in part))
-        chosen = select(MEMORY).where(MEMORY.c.tenant_id == tenant, MEMORY.c.status == "active", any_of)
+        asked = values(column("scope", Text), column("key", Text), name="asked").data(list(part)).cte("asked")
+        here = and_(MEMORY.c.scope == asked.c.scope, MEMORY.c.key == asked.c.key)
+        chosen = select(MEMORY).join(asked, here).where(MEMORY.c.tenant_id == tenant, *HOLDS_KEY)
         found |= {(row.scope, row.key): memory_of(row) for row in connection.execute(chosen)}
     return found
 
@@ -181,6 +186,17 @@ def active_with_fingerprint(connection: Connection, tenant: str, mark: str) -> M
     )
     row = connection.execute(chosen.limit(1)).first()
     return memory_of(row) if row else None
+
+
+def active_saying(connection: Connection, tenant: str, marks: Sequence[str]) -> list[Memory]:
+    """The active memories that say exactly one of these (``store.entry.fingerprint`` with op add)."""
+    found: list[Memory] = []
+    for part in chunks(marks):
+        chosen = select(MEMORY).where(
+            MEMORY.c.tenant_id == tenant, MEMORY.c.fingerprint.in_(part), MEMORY.c.status == "active"
+        )
+        found += [memory_of(row) for row in connection.execute(chosen)]
+    return found
 
 
 def versions(connection: Connection, tenant: str, memory_id: str, *, limit: int | None = None) -> list[Version]:

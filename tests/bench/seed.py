@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from sqlalchemy import insert
+
 from store.engine import Store
 from store.entry import content_hash, fingerprint, group_id
 from store.ids import new_id

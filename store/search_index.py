@@ -1,0 +1,50 @@
+"""The gram index of memories: written as their texts change, asked with literal words. It holds no status."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from sqlalchemy import Connection, Select, delete, false, insert, select
+
+from store.dialects.expressions import has_grams
+from store.entry import Entry
+from store.models import SearchDocRow
+from store.reading import chunks
+from store.text import entry_grams, scope_gram, terms
+
+DOC = SearchDocRow.__table__  # type: ignore[attr-defined]
+BATCH: Final = 500
+
+
+def index(connection: Connection, tenant: str, pairs: Iterable[tuple[str, Entry]]) -> None:
+    """Make memories findable by the words of these entries, and no longer by those they had, in the caller's write.
+
+    ``pairs`` are memory ids with the entry each now holds; the last one of an id counts. Two statements a batch of 500,
+    whatever the engine.
+    """
+    fresh = dict(pairs)
+    for part in chunks(list(fresh), BATCH):
+        connection.execute(delete(DOC).where(DOC.c.tenant_id == tenant, DOC.c.memory_id.in_(list(part))))
+        rows = [{"tenant_id": tenant, "memory_id": one, "grams": entry_grams(fresh[one])} for one in part]
+        connection.execute(insert(DOC), rows)
+
+
+def forget(connection: Connection, tenant: str, memory_ids: Iterable[str]) -> None:
+    """Take memories out of the index, in the caller's write."""
+    for part in chunks(list(memory_ids), BATCH):
+        connection.execute(delete(DOC).where(DOC.c.tenant_id == tenant, DOC.c.memory_id.in_(list(part))))
+
+
+def matching(tenant: str, query: str, scopes: Sequence[str] | None) -> Select[Any]:
+    """A statement with one column, the ids of the memories in whatever status that hold every word of ``query``.
+
+    The scopes (None: everywhere) are looked up inside the index. A query of nothing finds nothing. Never raises,
+    whatever the query holds.
+    """
+    asked = [gram for part in terms(query) for gram in part]
+    found = select(DOC.c.memory_id).where(DOC.c.tenant_id == tenant)
+    if not asked or (scopes is not None and not scopes):
+        return found.where(false())
+    within = [] if scopes is None else [scope_gram(scope) for scope in scopes]
+    return found.where(has_grams(DOC, asked, within))
