@@ -62,7 +62,7 @@ def _hold_standard_streams() -> None:
                 os.dup2(opened, number)
                 os.close(opened)
         if getattr(sys, name) is None:
-            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115, PTH123
+            setattr(sys, name, open(number, mode, encoding="utf-8", closefd=False))  # noqa: SIM115
 
 
 def _speak_utf8() -> None:
@@ -90,7 +90,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"meminbox {__version__}")
         return 0
     claim()
-    from console.cli import main as run
+    from console.front import main as run
 
     return run(given)
 

@@ -5,7 +5,6 @@ Nothing heavy is imported at module level, here or in ``console.commands``: ``--
 
 from __future__ import annotations
 
-import os
 import sys
 from typing import Annotated
 
@@ -13,7 +12,6 @@ import typer
 from typer.exceptions import TyperException
 
 from console.commands import care, deciding, options, propose, reading
-from store.errors import MeminboxError
 
 app = typer.Typer(
     name="meminbox",
@@ -72,35 +70,16 @@ for _name, _command in (
     app.command(_name)(_command)
 
 
-def main(arguments: list[str]) -> int:
-    """Run one command and return its exit code. Nothing it raises leaves as a traceback."""
-    try:
-        code = _run(arguments)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _let_the_pipe_go()
-        return 0
-    except KeyboardInterrupt:
-        return 130
-    except MeminboxError as error:
-        return _tell(error)
-    except Exception as error:  # the last resort: a fault of ours becomes a report without values, never a traceback
-        from console import faults
-
-        print(faults.told(error), file=sys.stderr)
-        return 1
-    return code
-
-
-def _run(arguments: list[str]) -> int:
+def run(arguments: list[str]) -> int:
+    """Run one command and return its exit code. Raises what it raises: ``console.ending`` tells it."""
     command = typer.main.get_command(app)
     try:
         with command.make_context("meminbox", arguments) as context:
             code = command.invoke(context)
     except typer.Exit as ended:
         return ended.exit_code
-    except typer.Abort:
-        return 130
+    except typer.Abort as stopped:
+        raise KeyboardInterrupt from stopped
     except TyperException as error:
         return _misused(error)
     return code if isinstance(code, int) else 0
@@ -111,21 +90,5 @@ def _misused(error: TyperException) -> int:
 
     context = getattr(error, "ctx", None)
     place = context.command_path if context is not None else "meminbox"
-    complain(error.format_message(), todo=f"Try `{place} --help`.")
+    complain(error.format_message(), todo=f"`{place} --help` tells what it takes.")
     return 2
-
-
-def _tell(error: MeminboxError) -> int:
-    from console.output import complain
-
-    try:
-        sys.stdout.flush()
-        complain(error.what, kept=error.kept, todo=error.todo)
-    except BrokenPipeError:
-        _let_the_pipe_go()
-    return error.exit_code
-
-
-def _let_the_pipe_go() -> None:
-    """Whoever read has read enough: what is still in the buffer goes nowhere, and no traceback tells of it."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -13,24 +13,14 @@ from typing import Final
 
 from rich.cells import cell_len, set_cell_size
 
+from console import words
 from console.visible import visible
 from store.entry import Entry
 from store.facts import Memory, Proposal, Version
 from store.prose_diff import diff
 
-OP_MARKS: Final = {"add": "+", "update": "~", "remove": "-"}
-KIND_WORDS: Final = {"preference": "pref", "procedure": "proc", "experience": "case", "requirement": "reqt"}
 _GAP: Final = "  "
 _LABEL: Final = 10
-
-
-def age(moment: datetime, now: datetime | None = None) -> str:
-    """How long ago, in one short word: 40s, 5m, 3h, 12d, 7mo, 2y; "0s" for what a clock says is still to come."""
-    seconds = max(0, int(((now or datetime.now(UTC)) - moment).total_seconds()))
-    for size, unit in ((31_536_000, "y"), (2_592_000, "mo"), (86_400, "d"), (3_600, "h"), (60, "m")):
-        if seconds >= size:
-            return f"{seconds // size}{unit}"
-    return f"{seconds}s"
 
 
 def short(identity: str) -> str:
@@ -46,18 +36,18 @@ def line(text: str | None) -> str:
 def proposal_row(proposal: Proposal) -> list[str]:
     """The columns of one proposal: mark, id, confidence, kind, key, text, status, flags, agent, age."""
     entry = proposal.entry
-    text = f"(remove) {entry.content}" if proposal.op == "remove" else entry.content
+    text = words.content_of(proposal)
     return [
-        OP_MARKS.get(proposal.op, "?"),
+        words.SIGN.get(proposal.op, "?"),
         short(proposal.id),
         _confidence(entry),
         _kind(entry),
         line(entry.key),
-        line(text),
+        line(f"(remove) {text}" if proposal.op == "remove" else text),
         "" if proposal.status == "pending" else proposal.status,
-        " ".join(line(flag.code) for flag in proposal.flags),
+        ", ".join(line(words.flag_word(flag, entry.content)) for flag in words.gravest_first(proposal.flags)),
         line(entry.source_agent),
-        age(proposal.created_at),
+        _age(proposal.created_at),
     ]
 
 
@@ -72,7 +62,7 @@ def memory_row(memory: Memory) -> list[str]:
         line(entry.content),
         "overwritten" if memory.previous_value is not None else "",
         line(entry.scope),
-        age(memory.updated_at),
+        _age(memory.updated_at),
     ]
 
 
@@ -123,7 +113,7 @@ def entry_lines(entry: Entry) -> Iterator[str]:
         ("aliases", ", ".join(entry.aliases)),
         ("paths", ", ".join(entry.paths)),
         ("confidence", _confidence(entry) if entry.confidence is not None else "unknown"),
-        ("source", entry.source.replace("_", " ")),
+        ("source", words.SOURCE.get(entry.source, entry.source)),
         ("agent", entry.source_agent),
         ("session", entry.session_id),
         ("reference", entry.source_ref),
@@ -163,7 +153,12 @@ def moment(at: datetime) -> str:
 
 def when(at: datetime) -> str:
     """A time with its age: "2026-11-30 09:15 +0000, 5m ago"."""
-    return f"{moment(at)}, {age(at)} ago"
+    said = _age(at)
+    return f"{moment(at)}, {'just now' if said == 'now' else f'{said} ago'}"
+
+
+def _age(at: datetime) -> str:
+    return words.age(at, datetime.now(UTC))
 
 
 def _confidence(entry: Entry) -> str:
@@ -171,9 +166,8 @@ def _confidence(entry: Entry) -> str:
 
 
 def _kind(entry: Entry) -> str:
-    return KIND_WORDS.get(entry.kind, entry.kind)
+    return words.KIND.get(entry.kind, (entry.kind, ""))[0]
 
 
 def _kind_in_full(entry: Entry) -> str:
-    return "case" if entry.kind == "experience" else entry.kind
-
+    return words.KIND.get(entry.kind, ("", entry.kind))[1]

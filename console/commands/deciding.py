@@ -83,6 +83,7 @@ def reject(
 def rollback(
     identity: options.Id,
     to: Annotated[int | None, typer.Option("--to", min=1, metavar="N", help="This version. [the value before]")] = None,
+    reason: options.Reason = None,
     dry_run: options.DryRun = False,
     db: options.Db = None,
     quiet: options.Quiet = False,
@@ -96,7 +97,7 @@ def rollback(
         if dry_run:
             earlier = decided.earlier_content(store, memory, to)
             return decided.would("bring back", decided.difference(memory.entry.content, earlier))
-        done = history.rollback(store, memory.id, memory.revision, by=by, to=to)
+        done = history.rollback(store, memory.id, memory.revision, by=by, to=to, reason=reason)
         now = decided.memory(store, memory.id)
         return decided.tell(store, done, decided.difference(memory.entry.content, now.entry.content), quiet=quiet)
 
@@ -123,7 +124,7 @@ def delete(
 
 
 def undo(
-    operation: Annotated[str | None, typer.Argument(metavar="[OPERATION]", help="Its id. [your last step]")] = None,
+    operation: Annotated[str | None, typer.Argument(metavar="OPERATION", help="Its id. [your last step]")] = None,
     others: Annotated[
         bool, typer.Option("--others", help="Where something later stands on part of it, undo the rest.")
     ] = False,
@@ -144,7 +145,7 @@ def undo(
 
 
 def redo(
-    operation: Annotated[str | None, typer.Argument(metavar="[OPERATION]", help="The undo's id. [your last]")] = None,
+    operation: Annotated[str | None, typer.Argument(metavar="OPERATION", help="The undo's id. [your last]")] = None,
     dry_run: options.DryRun = False,
     db: options.Db = None,
     quiet: options.Quiet = False,

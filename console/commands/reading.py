@@ -20,7 +20,8 @@ _PAGE = 500
 def list_(
     memories: Annotated[bool, typer.Option("--memories", "-m", help="List active memories, not proposals.")] = False,
     status: Annotated[
-        list[str] | None, typer.Option("--status", metavar="STATUS", help="May be given again. [draft,pending,deferred]")
+        list[str] | None,
+        typer.Option("--status", metavar="STATUS", help="May be given again. [draft,pending,deferred]"),
     ] = None,
     scope: Annotated[str | None, typer.Option("--scope", metavar="SCOPE", help="A project, or global. [all]")] = None,
     kind: Annotated[str | None, typer.Option("--kind", metavar="KIND", help="fact, preference, procedure, …")] = None,
@@ -197,7 +198,9 @@ def _print_lines(lines: Any) -> None:
 def history(
     identity: options.Id,
     revision: Annotated[int | None, typer.Option("--revision", min=1, metavar="N", help="One version in full.")] = None,
-    against: Annotated[int | None, typer.Option("--against", min=1, metavar="M", help="Compare it with this one.")] = None,
+    against: Annotated[
+        int | None, typer.Option("--against", min=1, metavar="M", help="Compare it with this one.")
+    ] = None,
     db: options.Db = None,
     as_json: options.Json = False,
     as_lines: options.Jsonl = False,

@@ -57,7 +57,11 @@ def starts(python: str) -> dict[str, list[str]]:
     """The three ways to start: as the installed script does, as a module, and as our own children do."""
     script = "import sys; from meminbox import main; sys.exit(main())"
     child = "import meminbox, os, sys; c = meminbox.command(*sys.argv[1:]); os.execv(c[0], c)"
-    return {"script": [python, "-P", "-c", script], "module": [python, "-m", "meminbox"], "child": [python, "-c", child]}
+    return {
+        "script": [python, "-P", "-c", script],
+        "module": [python, "-m", "meminbox"],
+        "child": [python, "-c", child],
+    }
 
 
 def run(command: list[str], hostile: Path, home: Path, **options: object) -> subprocess.CompletedProcess[str]:
@@ -91,7 +95,11 @@ def test_every_command_runs_beside_hostile_packages(
     assert (proposed.returncode, json.loads(proposed.stdout)["status"]) == (0, "pending"), proposed.stderr
     expected = {"list": 0, "status": 0, "verify": 0, "where": 0, "show": 3, "history": 3, "demo": 2}
     for name in ("list", "status", "verify", "where", "show", "history", "demo", *COMMANDS[4:]):
-        arguments = ["nothing.like.it"] if name in ("show", "history", "approve", "edit", "reject", "rollback", "delete") else []
+        arguments = (
+            ["nothing.like.it"]
+            if name in ("show", "history", "approve", "edit", "reject", "rollback", "delete")
+            else []
+        )
         told = run([*module, name, *arguments], hostile, home)
         assert told.returncode == expected.get(name, 2), (name, told.stdout, told.stderr)
         assert "TAKEN FOR OURS" not in told.stdout + told.stderr
@@ -100,7 +108,9 @@ def test_every_command_runs_beside_hostile_packages(
 
 
 def test_the_plain_install_holds_all_that_is_not_python(plain_install: Path) -> None:
-    code = "import console, pathlib; print([p.name for p in pathlib.Path(console.__file__).parent.rglob('*.tcss')] != [])"
+    code = (
+        "import console, pathlib; print([p.name for p in pathlib.Path(console.__file__).parent.rglob('*.tcss')] != [])"
+    )
     told = subprocess.run([str(plain_install), "-c", code], capture_output=True, text=True, check=True, env=CLEAN)
     assert told.stdout.strip() == "True"
 

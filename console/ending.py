@@ -1,0 +1,45 @@
+"""How every command ends: with an exit code of design section 8 and a message in three parts, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+
+from store.errors import MeminboxError
+
+
+def ended(run: Callable[[], int]) -> int:
+    """Run a command and return its exit code: 0 for a reader that closed the pipe, 130 for an interrupt."""
+    try:
+        try:
+            code = run()
+        except MeminboxError as error:
+            code = _told(error)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _let_the_pipe_go()
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    except Exception as error:  # the last resort: a fault of ours becomes a report without values
+        from console import faults
+
+        print(faults.told(error), file=sys.stderr)
+        return 1
+    return code
+
+
+def _told(error: MeminboxError) -> int:
+    from console.output import complain
+
+    sys.stdout.flush()
+    complain(error.what, kept=error.kept, todo=error.todo)
+    return error.exit_code
+
+
+def _let_the_pipe_go() -> None:
+    """Whoever read has read enough: what is still in the buffer goes nowhere, and no traceback tells of it."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
