@@ -48,7 +48,10 @@ SWITCHES: Final = {
 
 @dataclass
 class Asked:
-    """What ``propose`` was called with. ``said`` is one proposal by its names in JSON; ``what`` a file, ``-`` or text."""
+    """What ``propose`` was called with.
+
+    ``what`` is a file, ``-`` or a text; ``said`` one proposal by hand, by the names of design section 8.
+    """
 
     what: str | None = None
     said: dict[str, Any] = field(default_factory=dict)

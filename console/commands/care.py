@@ -12,8 +12,12 @@ from store.location import config_file, home, locate
 
 
 def where(db: options.Db = None, as_json: options.Json = False) -> int:
-    """Say where the store, its spool, backups and configuration are. Opens and creates nothing."""
+    """Say where everything is kept.
+
+    The store, its spool and backups, the configuration. Opens and creates nothing.
+    """
     from console import output
+    from console.visible import visible
 
     place = locate(db)
     real = os.path.realpath(place.path) if place.path else place.described()
@@ -32,14 +36,17 @@ def where(db: options.Db = None, as_json: options.Json = False) -> int:
         return 0
     for name, value in beside.items():
         if name != "exists":
-            print(f"{name:8} {output.visible(str(value), multiline=False)}")
+            print(f"{name:8} {visible(str(value), multiline=False)}")
     if beside["exists"] is False:
         output.say("Nothing stands there yet; the first proposal makes it.")
     return 0
 
 
 def verify(db: options.Db = None, as_json: options.Json = False) -> int:
-    """Check the whole history against its chain of digests, and name the first broken thing."""
+    """Check the history for anything changed or missing.
+
+    Names the first broken thing, if there is one.
+    """
     from console import output
     from console.commands.opening import standing
 
@@ -61,7 +68,10 @@ def verify(db: options.Db = None, as_json: options.Json = False) -> int:
 def demo(
     keep: Annotated[bool, typer.Option("--keep", help="Keep the demo's store, and say where it is.")] = False,
 ) -> int:
-    """Open the console on a throw-away store with a sample session."""
+    """Try the console on a throw-away store.
+
+    It holds a sample session of two projects, and is removed when the console closes.
+    """
     from console import terminal
 
     terminal.expect_fit()

@@ -47,7 +47,7 @@ def here() -> Project:
     return identify(Path.cwd())
 
 
-def scope(store: Store, said: str | None) -> str | None:
+def scope(said: str | None) -> str | None:
     """A scope as it was typed, or the present project's identity for its label or a dot; None for all."""
     if said is None or said == GLOBAL:
         return said

@@ -15,7 +15,10 @@ def approve(
     db: options.Db = None,
     quiet: options.Quiet = False,
 ) -> int:
-    """Approve a proposal: what it says becomes, changes or removes a memory."""
+    """Approve a proposal.
+
+    What it says becomes a memory, or changes or removes one.
+    """
     from console.commands import decided, opening
     from store import review
 
@@ -39,7 +42,7 @@ def edit(
     db: options.Db = None,
     quiet: options.Quiet = False,
 ) -> int:
-    """Edit a proposal and approve it as edited, or edit a memory."""
+    """Edit and approve a proposal, or edit a memory."""
     from console.commands import choices, decided, edited, opening
     from store import history, review
 
@@ -65,7 +68,10 @@ def reject(
     db: options.Db = None,
     quiet: options.Quiet = False,
 ) -> int:
-    """Reject a proposal. The same text proposed again is answered with this, and not queued."""
+    """Reject a proposal.
+
+    The same text proposed again is answered with this decision, and not queued.
+    """
     from console import tables
     from console.commands import decided, opening
     from store import review
@@ -88,7 +94,10 @@ def rollback(
     db: options.Db = None,
     quiet: options.Quiet = False,
 ) -> int:
-    """Bring back what a memory said before, or any earlier version. A second rollback undoes the first."""
+    """Bring back what a memory said before.
+
+    Or any earlier version, with --to. A second rollback undoes the first.
+    """
     from console.commands import decided, opening
     from store import history
 
@@ -109,7 +118,10 @@ def delete(
     db: options.Db = None,
     quiet: options.Quiet = False,
 ) -> int:
-    """Delete a memory. Its history stays, and undo brings it back."""
+    """Delete a memory.
+
+    Its history stays, and undo brings it back.
+    """
     from console import tables
     from console.commands import decided, opening
     from store import history
@@ -132,7 +144,7 @@ def undo(
     db: options.Db = None,
     quiet: options.Quiet = False,
 ) -> int:
-    """Take back your last step, or any one, whole."""
+    """Take back your last step, or any other."""
     from console.commands import decided, opening
     from store import history
 

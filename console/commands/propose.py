@@ -43,7 +43,10 @@ def propose(
     quiet: options.Quiet = False,
     db: options.Db = None,
 ) -> int:
-    """Propose memories for review: JSON from a pipe or file, or one by hand. One result a line."""
+    """Propose memories for review.
+
+    JSON or JSON lines from a pipe or a file, or one by hand. Answers one result a line.
+    """
     from console.proposing import Asked, run
 
     given = {

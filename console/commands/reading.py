@@ -33,7 +33,7 @@ def list_(
     as_lines: options.Jsonl = False,
     quiet: options.Quiet = False,
 ) -> int:
-    """List proposals that wait, or with --memories the active memories."""
+    """List what waits, or the active memories."""
     from console import output
     from console.commands import choices
     from console.commands.opening import reading
@@ -49,7 +49,7 @@ def list_(
         wanted = {
             "what": what,
             "statuses": statuses,
-            "scope": choices.scope(store, scope),
+            "scope": choices.scope(scope),
             "kind": kind,
             "flag": flag,
             "after": choices.cursor(store, after, what),
@@ -109,8 +109,7 @@ def show(
     with standing(db) as store:
         what, found = queries.resolve(store, identity, what="any")
         if what == "operation":
-            _show_operation(store, found, as_json=as_json)
-            return 0
+            raise UsageError("That is an operation, not a proposal or memory.", todo="`meminbox undo ID` takes it back.")
         if what == "proposal":
             detail = queries.detail(store, found)
             assert detail is not None
@@ -139,24 +138,6 @@ def _memory(store: Store, memory_id: str) -> Memory:
     return found[0]
 
 
-def _show_operation(store: Store, operation_id: str, *, as_json: bool) -> None:
-    from console import output, tables
-    from store import history as log
-    from store import queries
-
-    operation = queries.operation(store, operation_id)
-    if as_json:
-        output.print_json(output.operation_item(operation))
-        return
-    _print_lines(
-        (
-            f"{tables.short(operation.id)}  {tables.line(log.describe(store, operation))}",
-            *tables.labelled("by", f"{operation.actor} ({operation.surface}), {tables.when(operation.at)}"),
-            *(tables.labelled("reason", operation.reason) if operation.reason else ()),
-        )
-    )
-
-
 def _proposal_lines(detail: Detail) -> Iterator[str]:
     from console import tables
 
@@ -182,7 +163,8 @@ def _proposal_lines(detail: Detail) -> Iterator[str]:
 def _memory_lines(memory: Memory, versions: tuple[Version, ...]) -> Iterator[str]:
     from console import tables
 
-    yield f"memory  {tables.short(memory.id)}  {memory.status}, revision {memory.revision}, {tables.when(memory.updated_at)}"
+    state = f"{memory.status}, revision {memory.revision}, {tables.when(memory.updated_at)}"
+    yield f"memory  {tables.short(memory.id)}  {state}"
     yield from tables.entry_lines(memory.entry)
     if memory.previous_value is not None:
         yield "before, and `rollback` brings it back:"
@@ -205,7 +187,10 @@ def history(
     as_json: options.Json = False,
     as_lines: options.Jsonl = False,
 ) -> int:
-    """List every version of a memory, newest first; read one, or compare any two."""
+    """List a memory's versions, or compare two.
+
+    Newest first. --revision shows one in full, with --against as a comparison.
+    """
     from console import output, tables
     from console.commands.opening import standing
     from store import queries
@@ -259,8 +244,8 @@ def _print_version(versions: list[Version], revision: int | None, against: int |
 
 
 def status(db: options.Db = None, as_json: options.Json = False) -> int:
-    """Say how much waits, how much is held, and whether the store can be written."""
-    from console import output
+    """Say how much waits and how much is held."""
+    from console import output, tables
     from console.commands import choices
     from console.commands.opening import reading
     from store.location import locate
@@ -282,5 +267,5 @@ def status(db: options.Db = None, as_json: options.Json = False) -> int:
     words = {"drafts": "said once", "elsewhere": "in other projects", "read_only": "read only"}
     for name, value in told.items():
         if value or name in ("pending", "memories"):
-            print(f"{words.get(name, name):18} {output.visible(str(value), multiline=False)}")
+            print(f"{words.get(name, name):18} {tables.line(str(value))}")
     return 0
