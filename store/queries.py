@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final, Literal
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, literal_column, not_, or_, select, union_all
+from sqlalchemy import Connection, Select, and_, func, literal_column, not_, or_, select, union_all
 
 from store import reading
 from store.conditions import Condition, in_scopes, on_memories, on_proposals
@@ -44,6 +44,9 @@ TOMBSTONE = TombstoneRow.__table__  # type: ignore[attr-defined]
 LONGEST_GROUP: Final = 200
 """Proposals of one group that a detail carries at most, the newest; versions likewise."""
 
+MOST_BRANCHES: Final = 4
+"""Scopes of a view that are read in the order of their index and merged; a wider view is sorted."""
+
 QueueOrder = Literal["queue", "newest", "oldest"]
 MemoryOrder = Literal["updated", "key"]
 
@@ -62,20 +65,20 @@ def queue_ids(
     stands at the end, in the order it was put off; what was deferred before is back in its place. ``order`` "queue" is
     newest session first and newest first within it; "newest" and "oldest" go by arrival alone.
     """
-    wanted = [*in_scopes(PROPOSAL, scopes), *on_proposals(flt, store.tenant, store.now())]
-    put_off = PROPOSAL.c.deferred_at >= since if since is not None else None
+    wanted = on_proposals(flt, store.tenant, store.now())
+    later = PROPOSAL.c.deferred_at >= since if since is not None else None
     with store.read() as connection:
-        ids = _ids(connection, _waiting(store.tenant, wanted, put_off, order))
-        if put_off is None:
+        ids = _ids(connection, _waiting(store.tenant, scopes, wanted, later, order))
+        if later is None:
             return ids
-        return ids + _ids(connection, _put_off(store.tenant, [*wanted, put_off]))
+        return ids + _ids(connection, _put_off(store.tenant, [*in_scopes(PROPOSAL, scopes), *wanted, later]))
 
 
 def draft_ids(store: Store, flt: Filter = EVERYTHING, *, scopes: tuple[str, ...] | None) -> PackedIds:
     """The proposals said once, which the queue folds into one row, newest session first."""
-    wanted = [*in_scopes(PROPOSAL, scopes), *on_proposals(flt, store.tenant, store.now())]
+    wanted = on_proposals(flt, store.tenant, store.now())
     with store.read() as connection:
-        return _ids(connection, _in_order(_of_status(store.tenant, "draft", wanted), "queue"))
+        return _ids(connection, _in_order(_branches(store.tenant, "draft", scopes, wanted), "queue"))
 
 
 def queue_rows(store: Store, ids: Sequence[str]) -> list[Proposal]:
@@ -136,7 +139,7 @@ def memory_ids(
     if order == "key":
         by = (MEMORY.c.key.is_(None), MEMORY.c.key, MEMORY.c.scope, MEMORY.c.id)
     with store.read() as connection:
-        return _ids(connection, select(_digits(MEMORY.c.id)).where(*wanted).order_by(*by))
+        return _ids(connection, select(MEMORY.c.id).where(*wanted).order_by(*by))
 
 
 def memory_rows(store: Store, ids: Sequence[str]) -> list[Memory]:
@@ -154,18 +157,18 @@ def memory_versions(store: Store, memory_id: str) -> list[Version]:
 def counts(store: Store, scopes: tuple[str, ...] | None) -> Counts:
     """The numbers of the header in one round trip. ``elsewhere`` is what waits, drafts apart, outside the view."""
     here = in_scopes(PROPOSAL, scopes)
-    away = [not_(condition) for condition in here]
 
     def number(table: Any, *conditions: Condition) -> Any:
         chosen = select(func.count()).select_from(table).where(table.c.tenant_id == store.tenant, *conditions)
         return chosen.scalar_subquery()
 
     waiting = PROPOSAL.c.status.in_(("pending", "deferred"))
+    everywhere = number(PROPOSAL, waiting)
     numbers = {
         "pending": number(PROPOSAL, PROPOSAL.c.status == "pending", *here),
         "drafts": number(PROPOSAL, PROPOSAL.c.status == "draft", *here),
         "deferred": number(PROPOSAL, PROPOSAL.c.status == "deferred", *here),
-        "elsewhere": number(PROPOSAL, waiting, *away) if away else literal_column("0"),
+        "elsewhere": literal_column("0") if scopes is None else everywhere - number(PROPOSAL, waiting, *here),
         "memories": number(MEMORY, MEMORY.c.status == "active", *in_scopes(MEMORY, scopes)),
     }
     with store.read() as connection:
@@ -173,44 +176,50 @@ def counts(store: Store, scopes: tuple[str, ...] | None) -> Counts:
     return Counts(**row._mapping)
 
 
-def _of_status(tenant: str, status: str, wanted: Sequence[Condition]) -> Select[Any]:
-    columns = (_digits(PROPOSAL.c.id), PROPOSAL.c.session_rank, PROPOSAL.c.id)
-    return select(*columns).where(PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.status == status, *wanted)
+def _waiting(
+    tenant: str,
+    scopes: tuple[str, ...] | None,
+    wanted: Sequence[Condition],
+    later: Condition | None,
+    order: QueueOrder,
+) -> Any:
+    back = [] if later is None else [or_(PROPOSAL.c.deferred_at.is_(None), not_(later))]
+    pending = _branches(tenant, "pending", scopes, wanted)
+    return _in_order([*pending, *_branches(tenant, "deferred", scopes, [*wanted, *back])], order)
 
 
-def _waiting(tenant: str, wanted: Sequence[Condition], put_off: Condition | None, order: QueueOrder) -> Any:
-    """One branch a status, each in the order of its index, so that the engine merges instead of sorting."""
-    back = [] if put_off is None else [or_(PROPOSAL.c.deferred_at.is_(None), not_(put_off))]
-    pending = _of_status(tenant, "pending", wanted)
-    deferred = _of_status(tenant, "deferred", [*wanted, *back])
-    return _in_order(union_all(pending, deferred), order)
+def _branches(
+    tenant: str, status: str, scopes: tuple[str, ...] | None, wanted: Sequence[Condition]
+) -> list[Select[Any]]:
+    """One statement a status and scope, each in the order of its index, so that the engine merges and never sorts."""
+    chosen = select(PROPOSAL.c.session_rank, PROPOSAL.c.id).where(
+        PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.status == status, *wanted
+    )
+    if scopes is not None and 0 < len(scopes) <= MOST_BRANCHES:
+        return [chosen.where(PROPOSAL.c.scope == scope) for scope in dict.fromkeys(scopes)]
+    return [chosen.where(*in_scopes(PROPOSAL, scopes))]
 
 
-def _in_order(chosen: Any, order: QueueOrder) -> Any:
+def _in_order(branches: Sequence[Select[Any]], order: QueueOrder) -> Any:
     names = {"queue": ("session_rank DESC", "id DESC"), "newest": ("id DESC",), "oldest": ("id",)}
-    return chosen.order_by(*(literal_column(name) for name in names[order]))
+    merged: Any = union_all(*branches) if len(branches) > 1 else branches[0]
+    return merged.order_by(*(literal_column(name) for name in names[order]))
 
 
 def _put_off(tenant: str, wanted: Sequence[Condition]) -> Select[Any]:
-    chosen = select(_digits(PROPOSAL.c.id)).where(
-        PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.status == "deferred", *wanted
-    )
+    chosen = select(PROPOSAL.c.id).where(PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.status == "deferred", *wanted)
     return chosen.order_by(PROPOSAL.c.deferred_at, PROPOSAL.c.id)
 
 
-def _digits(column: Any) -> ColumnElement[str]:
-    return func.replace(column, "-", "").label("digits")
-
-
 def _ids(connection: Connection, ordered: Any) -> PackedIds:
-    """The ids of an ordered statement with a column ``digits``, joined by the engine into one string.
+    """The ids of an ordered statement with a column ``id``, joined by the engine into one string.
 
-    100,000 rows of one string each cost ten times as much to fetch. Both engines keep a sub-select's order in a string
-    aggregate (PostgreSQL documents it; a test holds SQLite to it).
+    100,000 rows of one string each cost several times as much to fetch. Both engines keep a sub-select's order in a
+    string aggregate (PostgreSQL documents it; a test holds SQLite to it).
     """
     inner = ordered.subquery()
-    joined = connection.execute(select(func.aggregate_strings(inner.c.digits, ""))).scalar()
-    return PackedIds.from_hex(joined or "")
+    joined = connection.execute(select(func.aggregate_strings(inner.c.id, ""))).scalar()
+    return PackedIds.from_hex((joined or "").replace("-", ""))
 
 
 def _group(connection: Connection, tenant: str, group_id: str) -> list[Proposal]:
@@ -221,7 +230,7 @@ def _group(connection: Connection, tenant: str, group_id: str) -> list[Proposal]
             PROPOSAL.c.group_id == group_id,
             PROPOSAL.c.status.in_(("draft", "pending", "deferred")),
         )
-        .order_by(PROPOSAL.c.id.desc())
+        .order_by(PROPOSAL.c.id.concat("").desc())  # not by the primary key: it would be walked from end to end
         .limit(LONGEST_GROUP)
     )
     return reading.present(connection, tenant, connection.execute(chosen).all())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, literal, select
+from sqlalchemy import Connection, func, literal, select
 
 from store.engine import Store
 from store.entry import GLOBAL, KEY_GRAMMAR
@@ -77,7 +77,7 @@ def _by_id(connection: Connection, tenant: str, token: str, kinds: Sequence[Kind
     found: list[_Candidate] = []
     for kind in kinds:
         table = _TABLES[kind]
-        matching = table.c.id == token if whole else table.c.id.like(f"%{token}")
+        matching = table.c.id == token if whole else func.substr(table.c.id, 37 - len(token)) == token
         chosen = _candidates(kind).where(table.c.tenant_id == tenant, matching)
         found += [_Candidate(kind, row.id, row.key, row.scope) for row in connection.execute(_few(chosen, table))]
     return found
