@@ -13,7 +13,7 @@ from store.facts import OPEN, Memory, Proposal
 from store.guards import Item, conflict
 from store.ledger import Act
 from store.models import MemoryRow, OperationRow, ProposalRow, VersionRow
-from store.reading import active_with_keys, chunks, memory_of
+from store.reading import active_saying, active_with_keys, chunks, memory_of
 
 MEMORY = MemoryRow.__table__  # type: ignore[attr-defined]
 PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
@@ -46,7 +46,7 @@ class Approval:
         entries = [resulting_entry(item.proposal, edited) for item, edited in wanted]
         marks = {fingerprint(entry.scope, "add", entry.content) for entry in entries}
         self._saying: dict[str, dict[str, Memory]] = {}
-        for memory in _with_fingerprints(connection, tenant, marks):
+        for memory in active_saying(connection, tenant, sorted(marks)):
             self._saying.setdefault(_mark(memory.entry), {})[memory.id] = memory
         self._expired = _expired(connection, tenant, marks)
         self._looked_up = {(entry.scope, entry.key) for entry in entries if entry.key is not None}
@@ -164,15 +164,6 @@ def key_taken(holder: Memory, entry: Entry) -> KeyTaken:
 
 def _mark(entry: Entry) -> str:
     return fingerprint(entry.scope, "add", entry.content)
-
-
-def _with_fingerprints(connection: Connection, tenant: str, marks: Iterable[str]) -> Iterable[Memory]:
-    for part in chunks(sorted(marks), 1000):
-        chosen = select(MEMORY).where(
-            MEMORY.c.tenant_id == tenant, MEMORY.c.fingerprint.in_(part), MEMORY.c.status == "active"
-        )
-        for row in connection.execute(chosen):
-            yield memory_of(row)
 
 
 def _expired(connection: Connection, tenant: str, marks: Iterable[str]) -> dict[str, Memory]:
