@@ -173,13 +173,15 @@ class Book:
             self.by_print[row.fingerprint] = row
         for row in self._each(
             wanted,
-            lambda part: select(PROPOSAL)
-            .where(
-                PROPOSAL.c.tenant_id == tenant,
-                PROPOSAL.c.fingerprint.in_(part),
-                PROPOSAL.c.status.in_((*OPEN, "rejected")),
-            )
-            .order_by(PROPOSAL.c.id),
+            lambda part: (
+                select(PROPOSAL)
+                .where(
+                    PROPOSAL.c.tenant_id == tenant,
+                    PROPOSAL.c.fingerprint.in_(part),
+                    PROPOSAL.c.status.in_((*OPEN, "rejected")),
+                )
+                .order_by(PROPOSAL.c.id)
+            ),
         ):
             if row.status == "rejected":
                 self.refused_ids[row.fingerprint] = row.id
@@ -193,12 +195,14 @@ class Book:
         same = (OPERATION.c.tenant_id == TOMBSTONE.c.tenant_id) & (OPERATION.c.id == TOMBSTONE.c.operation_id)
         for row in self._each(
             prints,
-            lambda part: select(*columns)
-            .join(OPERATION, same)
-            .where(
-                TOMBSTONE.c.tenant_id == tenant, TOMBSTONE.c.fingerprint.in_(part), TOMBSTONE.c.lifted_by.is_(None)
-            )
-            .order_by(OPERATION.c.seq),
+            lambda part: (
+                select(*columns)
+                .join(OPERATION, same)
+                .where(
+                    TOMBSTONE.c.tenant_id == tenant, TOMBSTONE.c.fingerprint.in_(part), TOMBSTONE.c.lifted_by.is_(None)
+                )
+                .order_by(OPERATION.c.seq)
+            ),
         ):
             self.graves[row.fingerprint] = Grave(
                 row.fingerprint, row.operation_id, row.cause, row.at, row.actor, row.reason

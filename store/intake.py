@@ -16,8 +16,9 @@ from store.engine import Store
 from store.entry import KEY_GRAMMAR, fingerprint
 from store.expiry import flip_due
 from store.facts import Outcome
+from store.fields import Raw
 from store.policy import NO_LIMITS, Limits
-from store.triage import Case, Line, aim, answer_name, is_id, is_suffix, places_of, triage
+from store.triage import Case, aim, answer_name, is_id, is_suffix, places_of, triage
 
 __all__ = ["Context", "take"]
 
@@ -25,7 +26,7 @@ __all__ = ["Context", "take"]
 def take(
     store: Store,
     connection: Connection,
-    lines: Sequence[Line],
+    lines: Sequence[Raw],
     *,
     context: Context,
     limits: Limits = NO_LIMITS,
@@ -46,12 +47,10 @@ def take(
     return [replace(outcome, pending=pending) for outcome in outcomes]
 
 
-def _look_up(book: Book, lines: Sequence[Line], context: Context) -> None:
+def _look_up(book: Book, lines: Sequence[Raw], context: Context) -> None:
     """Fill the book with all that these lines can meet: what they name first, then what they say."""
     book.learn_answers(answer_name(line.idempotency_key) for line in lines if line.idempotency_key is not None)
-    book.learn_keys(
-        (scope, key) for line in lines for scope in places_of(line, context) for key in _keys_named(line)
-    )
+    book.learn_keys((scope, key) for line in lines for scope in places_of(line, context) for key in _keys_named(line))
     tokens = {line.target for line in lines if line.target is not None}
     book.learn_ids(token.lower() for token in tokens if is_id(token))
     places = sorted({scope for line in lines if line.target for scope in places_of(line, context)})
@@ -60,16 +59,14 @@ def _look_up(book: Book, lines: Sequence[Line], context: Context) -> None:
     book.learn_sessions(line.session_id for line in lines if line.session_id is not None)
 
 
-def _keys_named(line: Line) -> set[str]:
+def _keys_named(line: Raw) -> set[str]:
     named = {line.key, line.target if line.target is not None and KEY_GRAMMAR.fullmatch(line.target) else None}
     return {one for one in named if one is not None}
 
 
-def _prints(line: Line, context: Context, book: Book) -> set[str]:
+def _prints(line: Raw, context: Context, book: Book) -> set[str]:
     """The fingerprint that this line will have: its target, known by now, lends it a scope or the text to remove."""
     case = Case(line, context, NO_LIMITS)
     if aim(case, book) is not None:
         return set()
     return {fingerprint(case.entry.scope, case.op, case.entry.content)}
-
-

@@ -13,12 +13,13 @@ import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from store.book import ID_LENGTH, Book, Waiting
 from store.context import Context
 from store.entry import GLOBAL, KEY_GRAMMAR, Entry, content_hash, fingerprint, group_id
 from store.facts import Flag, Outcome
+from store.fields import Raw
 from store.ids import new_id
 from store.policy import Limits
 
@@ -31,54 +32,11 @@ MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", 
 CAUSES: Final = {"rejected": "turned down", "deleted": "deleted", "rolled_back": "rolled back"}
 
 
-class Line(Protocol):
-    """A line that ``admit`` made, or the spool kept: checked, and not yet triaged. Absent values are None or empty."""
-
-    @property
-    def line(self) -> int: ...
-    @property
-    def op(self) -> str | None: ...
-    @property
-    def scope(self) -> str | None: ...
-    @property
-    def content(self) -> str | None: ...
-    @property
-    def kind(self) -> str | None: ...
-    @property
-    def key(self) -> str | None: ...
-    @property
-    def aliases(self) -> tuple[str, ...]: ...
-    @property
-    def paths(self) -> tuple[str, ...]: ...
-    @property
-    def source(self) -> str | None: ...
-    @property
-    def source_agent(self) -> str | None: ...
-    @property
-    def session_id(self) -> str | None: ...
-    @property
-    def source_ref(self) -> str | None: ...
-    @property
-    def evidence(self) -> str | None: ...
-    @property
-    def confidence(self) -> float | None: ...
-    @property
-    def valid_until(self) -> datetime | None: ...
-    @property
-    def target(self) -> str | None: ...
-    @property
-    def idempotency_key(self) -> str | None: ...
-    @property
-    def flags(self) -> tuple[Flag, ...]: ...
-    @property
-    def redaction_version(self) -> int: ...
-
-
 @dataclass
 class Case:
     """One line on its way through the steps. ``target`` is the active memory's row that it is about, if any."""
 
-    said: Line
+    said: Raw
     context: Context
     limits: Limits
     op: str = "add"
@@ -110,9 +68,9 @@ def answer_name(key: str) -> str:
     return "answer:" + hashlib.sha256(key.encode("utf-8")).hexdigest()
 
 
-def what_is_said(line: Line) -> str:
+def what_is_said(line: Raw) -> str:
     """The digest that tells a retry from another proposal under the same idempotency key, as hex."""
-    said = [line.op or "add", line.scope, line.key, line.target, line.content]
+    said = [line.op, line.scope, line.key, line.target, line.content]
     return hashlib.sha256(json.dumps(said, ensure_ascii=False).encode("utf-8")).hexdigest()
 
 
@@ -130,13 +88,13 @@ def repeated(case: Case, book: Book) -> Outcome | None:
 # -- what it is about
 
 
-def places_of(line: Line, context: Context) -> list[str]:
+def places_of(line: Raw, context: Context) -> list[str]:
     """The scopes in which a key or a suffix of this line is looked for: its own; else the project, then global."""
     scope = scope_of(line, context)
     return [scope] if scope is not None else [context.scope, GLOBAL]
 
 
-def scope_of(line: Line, context: Context) -> str | None:
+def scope_of(line: Raw, context: Context) -> str | None:
     """The scope that a line names, its project's readable label taken as the project; None where it names none."""
     return context.scope if line.scope is not None and line.scope == context.label else line.scope
 
@@ -154,7 +112,7 @@ def is_suffix(token: str) -> bool:
 def aim(case: Case, book: Book) -> Outcome | None:
     """Find what an update or a removal is about, and take over from it what the line leaves unsaid."""
     said = case.said
-    case.op = said.op or "add"
+    case.op = said.op
     key = said.key
     if said.target is not None:
         refusal = _by_token(case, book, said.target)
@@ -383,7 +341,7 @@ def queued(case: Case, book: Book) -> Outcome | None:
         "fingerprint": case.mark,
         "group_id": case.kin.group_id if case.kin is not None and entry.key is None else own_group,
         "flags": [flag.as_dict() for flag in (*said.flags, *case.flags)],
-        "redaction_version": said.redaction_version,
+        "redaction_version": said.redaction_version or 0,
         "idempotency_key": said.idempotency_key,
         "status": status,
         "mentions": 1,

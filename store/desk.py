@@ -1,0 +1,128 @@
+"""The door to a store for everything that is not itself the store: open it, take in what waits in the spool, propose.
+
+Light at import: what is proposed must be durable before anything slow (SQLAlchemy) is loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from store.context import Context
+from store.errors import StoreTrouble
+from store.facts import Outcome
+from store.location import Location
+
+if TYPE_CHECKING:
+    from store.admit import Raw
+    from store.engine import Store
+
+PROPOSE_WAIT: Final = 0.3
+"""Seconds that ``propose`` waits for a busy store before it leaves its lines to the spool."""
+OPENING_BUDGET: Final = 1.0
+"""Seconds that opening a store spends on what others left in the spool; the next to open it goes on."""
+BACKLOG_BUDGET: Final = 0.5
+"""Seconds that ``propose`` spends on what others left in the spool before its own lines have their turn."""
+
+
+def open_desk(
+    location: Location,
+    *,
+    wait: float = 5.0,
+    drain: bool = True,
+    read_only: bool = False,
+    seconds: float | None = OPENING_BUDGET,
+) -> Store:
+    """Open the store at ``location`` and take in what waits in its spool, as ``engine.open_store`` opens it.
+
+    Taking in never waits for another writer, takes about ``seconds`` at most (None: until the spool is empty) and never
+    makes the opening fail: what is left stays in the spool for whoever comes next.
+    """
+    from store.engine import open_store
+
+    store = open_store(location, wait=wait, read_only=read_only)
+    if drain and not read_only:
+        take_in(store, wait=0.0, seconds=seconds)
+    return store
+
+
+def take_in(store: Store, *, wait: float | None = 0.0, seconds: float | None = None) -> int:
+    """``drain`` for those who must not fail on it (opening, reading, a console's timer): lines taken, 0 on trouble."""
+    try:
+        return drain(store, wait=wait, seconds=seconds)
+    except (StoreTrouble, OSError):
+        return 0
+
+
+def drain(store: Store, *, wait: float | None = None, seconds: float | None = None) -> int:
+    """Take the spool into the store, exactly once each line, and return how many lines this call took.
+
+    ``wait`` seconds at most for the write lock (None: as the store was opened); ``seconds`` bounds the whole, between
+    transactions. Files that cannot be read as ours are set aside (``damaged`` names them). Raises StoreTrouble.
+    """
+    if store.read_only is not None or not store.location.spool.is_dir():
+        return 0
+    from store.draining import Draining
+
+    return Draining(store, wait=wait, seconds=seconds).run()
+
+
+def propose(
+    location: Location,
+    proposals: Sequence[Raw],
+    *,
+    context: Context,
+    wait: float = PROPOSE_WAIT,
+    store: Store | None = None,
+) -> list[Outcome]:
+    """Make admitted proposals durable, then take them into the store if it can be had; one outcome each, in order.
+
+    They are on disk before the store is touched. Where it stays busy for ``wait`` seconds, or cannot be opened, they are
+    ``spooled``: safe, and taken in by whatever opens the store next. ``store`` is one that is open already. Raises
+    StoreTrouble where not even the spool can be written: then nothing was kept.
+    """
+    if not proposals:
+        return []
+    from store import spool
+    from store.spooled import pack
+
+    file = spool.put(location.spool, pack(proposals, context))
+    if store is not None:
+        told, why = _drained(store, file.id, wait)
+    else:
+        told, why = _opened(location, file.id, wait)
+    left = proposals[len(told) :]
+    return told + [
+        Outcome(line=raw.line, status="spooled", reason=f"safe on disk, and taken in later: {why}") for raw in left
+    ]
+
+
+def _opened(location: Location, file_id: str, wait: float) -> tuple[list[Outcome], str]:
+    """Open the store for as long as it takes to drain; the outcomes there are, and why there are no more."""
+    from store.engine import open_store
+
+    try:
+        store = open_store(location, wait=wait)
+    except StoreTrouble as error:
+        return [], error.what
+    try:
+        return _drained(store, file_id, wait)
+    finally:
+        store.close()
+
+
+def _drained(store: Store, file_id: str, wait: float) -> tuple[list[Outcome], str]:
+    """Drain up to and with one file. Another process may be at it, too: what it did to our lines counts as well."""
+    from store.draining import Draining, outcomes
+
+    why = "many others wait before it"
+    if store.read_only is not None:
+        return [], store.read_only
+    try:
+        Draining(store, wait=wait, seconds=BACKLOG_BUDGET, own=file_id).run()
+    except StoreTrouble as error:
+        why = error.what
+    try:
+        return outcomes(store, file_id), why
+    except StoreTrouble as error:
+        return [], error.what
