@@ -24,10 +24,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Final
 
+from store.context import Context
 from store.decoding import NotDecoded, decode
 from store.entry import iso
 from store.errors import MeminboxError, StoreFull, StoreReadOnly, StoreTrouble
-from store.facts import Actor, Flag
+from store.facts import Flag
 from store.fields import check
 from store.ids import new_id
 from store.raw import NotAdmitted, Raw
@@ -54,16 +55,13 @@ class SpoolGone(MeminboxError):
 class Line:
     """One spooled proposal. ``id`` becomes the proposal's id; ``raw.line`` is its number in what was proposed.
 
-    ``person`` tells whether a person typed it at a terminal; ``at`` is aware and in UTC; ``branch`` is the git branch
-    the proposer stood on, where there was one. ``raw`` has been through redaction.
+    ``context`` tells from where and by whom it came; ``at`` is aware and in UTC. ``raw`` has been through redaction.
     """
 
     id: str
     raw: Raw
-    by: Actor
-    person: bool
+    context: Context
     at: datetime
-    branch: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,10 +252,7 @@ def _line_as_dict(line: Line) -> dict[str, Any]:
         "said": line.raw.as_dict(),
         "flags": [flag.as_dict() for flag in line.raw.flags],
         "redaction_version": line.raw.redaction_version,
-        "by": line.by.name,
-        "surface": line.by.surface,
-        "person": line.person,
-        "branch": line.branch,
+        "context": line.context.as_dict(),
         "at": iso(line.at),
     }
 
@@ -268,10 +263,7 @@ _SHAPE: Final = {
     "said": dict,
     "flags": list,
     "redaction_version": int,
-    "by": str,
-    "surface": str,
-    "person": bool,
-    "branch": str | None,
+    "context": dict,
     "at": str,
 }
 
@@ -288,15 +280,14 @@ def _line(said: bytes, number: int) -> Line:
         raw = check(values["said"], line=values["line"], room=2)
         at = datetime.fromisoformat(values["at"]).astimezone(UTC)
         flags = tuple(Flag(**flag) for flag in values["flags"])
+        context = Context.from_dict(values["context"])
     except (NotAdmitted, ValueError, TypeError, OverflowError) as error:
         raise _Wrong(f"{which}: {error}") from None
     return Line(
         id=values["id"],
         raw=_with(raw, flags, values["redaction_version"]),
-        by=Actor(values["by"], values["surface"]),
-        person=values["person"],
+        context=context,
         at=at,
-        branch=values["branch"],
     )
 
 
