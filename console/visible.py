@@ -25,6 +25,8 @@ TAB_MARK: Final = "⇥"
 LF_MARK: Final = "⏎"
 SPACE_MARK: Final = "␣"
 """Stands for a space only where nothing but white space changed; ``visible`` escapes it in the text itself."""
+WIDE_SPACE_TOKEN: Final = "⟨U+3000⟩"
+"""Stands for an ideographic space in the same place."""
 TOKEN: Final = re.compile(r"⟨(?:U\+([0-9A-F]{4,6})|flag ([0-9a-z]{2,6}))⟩")
 """One token of a shown text: a code point, or the region of a flag that is written in tag characters."""
 

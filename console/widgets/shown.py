@@ -17,6 +17,7 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.widget import Widget
 
+from console.theme import glyphs
 from console.visible import TOKEN, Shown, visible
 from console.wrap import ELLIPSIS, cells, cut
 
@@ -33,7 +34,7 @@ Line = Sequence[Part]
 
 def own(text: str, style: str = "") -> Part:
     """Our own words, marks and numbers. They go through ``visible`` all the same, so the door has no gap."""
-    return Part(visible(text, multiline=False), style)
+    return Part(visible(glyphs(text), multiline=False), style)
 
 
 def said(text: Shown, style: str = "") -> Part:
@@ -73,7 +74,7 @@ def fit(line: Line, room: int, *, end: str = ELLIPSIS) -> list[Part]:
             kept.append(part)
             left -= taken
             continue
-        kept.append(Part(Shown(_cut_short(part.text, left, end)), part.style))
+        kept.append(Part(Shown(_cut_short(part.text, left, glyphs(end))), part.style))
         break
     return kept
 
