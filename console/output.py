@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from console.visible import visible
 from store.entry import iso
-from store.facts import Memory, Operation, Proposal, Version
+from store.facts import Memory, Operation, Outcome, Proposal, Version
 
 SCHEMA_VERSION: Final = 1
 
@@ -141,3 +141,28 @@ def hint(message: str, *, quiet: bool = False) -> None:
     """A remark for a person at a terminal: on stderr, and only where stderr and stdout are one."""
     if not quiet and sys.stderr.isatty() and sys.stdout.isatty():
         say(message)
+
+
+def ask(question: str) -> bool:
+    """A question to the person at the terminal; no is the answer unless they say yes."""
+    print(f"{question} [y/N] ", end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+_OUTCOME_WORDS: Final = {
+    "pending": "waits for review",
+    "draft": "said once; it waits for a second session",
+    "known": "already known",
+    "rejected_before": "turned down before",
+    "spooled": "kept; it is queued as soon as the store can be opened",
+    "refused": "refused",
+}
+
+
+def outcome_words(outcome: Outcome) -> str:
+    """One result of ``propose`` for a person."""
+    words = _OUTCOME_WORDS.get(outcome.status, outcome.status)
+    name = outcome.id[-6:] if outcome.id else f"line {outcome.line}"
+    more = f": {outcome.reason}" if outcome.reason else ""
+    waiting = f" ({outcome.pending:,} in the queue)" if outcome.pending and outcome.status == "pending" else ""
+    return visible(f"{name}  {words}{waiting}{more}", multiline=False)

@@ -10,11 +10,21 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from store.errors import NotFound, UsageError
+from store.location import locate
+
+if TYPE_CHECKING:
+    from store.admit import Raw
+    from store.context import Context
+    from store.facts import Outcome
+
+BATCH: Final = 2_000
+"""Lines that are made durable and taken in together; a session's end is far below, and so is whole or not at all."""
 
 TEXTS: Final = {
     "--content": "content",
@@ -90,3 +100,164 @@ def _give(asked: Asked, name: str, value: str) -> None:
         asked.said.setdefault(LISTS[name], []).append(value)
     else:
         asked.said[TEXTS[name]] = value
+
+
+def run(asked: Asked) -> int:
+    """Propose, and answer one result a line. Returns 1 where a line was refused, else 0."""
+    from store.admit import admit_lines
+
+    by_hand, stream = _input(asked)
+    context = _context(asked, by_hand=by_hand)
+    defaults = {"source": "manual"} if context.person else None
+    answer = _Answer(asked)
+    with stream:
+        for batch in _batches(admit_lines(stream, defaults=defaults)):
+            told = _take(asked, batch, context)
+            if context.person and not context.go_on:
+                told = _ask_again(asked, batch, told, context)
+            answer.tell(told)
+    if answer.lines == 0:
+        raise UsageError("There was nothing to propose: no text and no JSON.", todo="`meminbox propose --help`.")
+    return answer.code
+
+
+def _input(asked: Asked) -> tuple[bool, IO[bytes]]:
+    """Where the lines come from, and whether they are one proposal written by hand."""
+    import io
+
+    if asked.what is not None and asked.what != "-" and not _names_file(asked):
+        if "content" in asked.said:
+            raise UsageError("The text was given twice.", todo="Give it once, alone or with --content.")
+        asked.said["content"] = asked.what
+    elif asked.said and asked.what is not None:
+        raise UsageError(f"{asked.what} and options for one proposal do not go together.")
+    if asked.said:
+        # The same door as for everyone: what was typed becomes one line of JSON, surrogates and all.
+        return True, io.BytesIO(json.dumps(asked.said).encode("ascii"))
+    if asked.what in (None, "-"):
+        if asked.what is None and sys.stdin.isatty():
+            raise UsageError("There is nothing to propose.", todo="Give a text, a file, or JSON on standard input.")
+        return False, sys.stdin.buffer
+    try:
+        return False, Path(asked.what or "").open("rb")
+    except OSError as error:
+        raise NotFound(f"{asked.what} cannot be read: {error.strerror}.") from error
+
+
+def _names_file(asked: Asked) -> bool:
+    """Whether the argument is a file: one that is there, or that has the look of a file of proposals."""
+    what = asked.what or ""
+    if "\n" in what or len(os.fsencode(what)) > 4096:
+        return False
+    try:
+        there = Path(what).exists()
+    except (OSError, ValueError):
+        return False
+    looks = not asked.said and " " not in what and what.endswith((".json", ".jsonl", ".ndjson", ".md", ".txt"))
+    return there or looks
+
+
+def _context(asked: Asked, *, by_hand: bool) -> Context:
+    from console import terminal
+    from store.context import Context
+    from store.project import identify
+
+    project = identify(Path.cwd(), git=None)
+    person = by_hand and terminal.fenced() is None
+    return Context(
+        scope=project.identity,
+        label=project.label,
+        branch=project.branch,
+        surface="cli",
+        person=person,
+        go_on=asked.go_on and person,
+        name=terminal.actor("cli").name,
+    )
+
+
+def _batches(lines: Iterable[Raw | Outcome]) -> Iterator[list[Raw | Outcome]]:
+    batch: list[Raw | Outcome] = []
+    for one in lines:
+        batch.append(one)
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
+
+
+def _take(asked: Asked, batch: Sequence[Raw | Outcome], context: Context) -> list[Outcome]:
+    """What became of a batch, in the order of its lines; what the border refused is among it."""
+    from store.admit import Raw
+    from store.desk import propose
+
+    admitted = [one for one in batch if isinstance(one, Raw)]
+    refused = [one for one in batch if not isinstance(one, Raw)]
+    taken = (
+        _rehearse(asked, admitted, context) if asked.dry_run else propose(locate(asked.db), admitted, context=context)
+    )
+    pending = next((one.pending for one in taken if one.pending is not None), None)
+    refused = [replace(one, pending=pending) for one in refused]
+    return sorted([*taken, *refused], key=lambda one: one.line)
+
+
+class _Rehearsed(Exception):
+    """Ends the transaction of a dry run, so that nothing of it is kept."""
+
+
+def _rehearse(asked: Asked, admitted: Sequence[Raw], context: Context) -> list[Outcome]:
+    """What would become of a batch, from the store as it stands; nothing of it is kept."""
+    from store import config
+    from store.desk import open_desk, redacted
+    from store.intake import take
+
+    store = open_desk(locate(asked.db), drain=False)
+    told: list[Outcome] = []
+    try:
+        with store.write() as connection:
+            told = take(store, connection, redacted(admitted), context=context, limits=config.load().limits)
+            raise _Rehearsed
+    except _Rehearsed:
+        return told
+    finally:
+        store.close()
+
+
+def _ask_again(asked: Asked, batch: Sequence[Raw | Outcome], told: list[Outcome], context: Context) -> list[Outcome]:
+    """Show a person what was turned down before, and go on with it where they say so."""
+    from console.output import ask, say
+
+    if asked.dry_run or not any(one.status == "rejected_before" for one in told):
+        return told
+    for one in told:
+        if one.status == "rejected_before":
+            say(f"The same text was {one.reason or 'turned down before'}.")
+    if not ask("Propose it all the same?"):
+        return told
+    return _take(asked, batch, replace(context, go_on=True))
+
+
+class _Answer:
+    """The results as they are told, and the exit code they come to."""
+
+    def __init__(self, asked: Asked) -> None:
+        self.lines = 0
+        self.code = 0
+        self._quiet = asked.quiet
+        self._json = asked.as_json or not sys.stdout.isatty()
+
+    def tell(self, outcomes: Iterable[Outcome]) -> None:
+        """One line for each; with ``--quiet`` only what was refused, on stderr."""
+        from console import output
+
+        for one in outcomes:
+            self.lines += 1
+            self.code = 1 if one.status == "refused" else self.code
+            if self._quiet:
+                if one.status == "refused":
+                    output.complain(f"line {one.line}: {one.reason}")
+            elif self._json:
+                output.print_json(one.as_dict())
+            else:
+                print(output.outcome_words(one))
+        sys.stdout.flush()

@@ -33,7 +33,7 @@ def reading(db: str | None) -> Iterator[Store | None]:
         return
     from store.desk import open_desk
 
-    store = open_desk(location, wait=0.0)
+    store = open_desk(location)
     try:
         yield store
     finally:

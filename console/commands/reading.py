@@ -103,13 +103,17 @@ def show(
 ) -> int:
     """Show one proposal or memory in full."""
     from console import output
+    from console.commands import choices
     from console.commands.opening import standing
     from store import queries
+    from store.errors import UsageError
 
     with standing(db) as store:
-        what, found = queries.resolve(store, identity, what="any")
+        what, found = queries.resolve(store, identity, what="any", scopes=(choices.here().identity,))
         if what == "operation":
-            raise UsageError("That is an operation, not a proposal or memory.", todo="`meminbox undo ID` takes it back.")
+            raise UsageError(
+                "That is an operation, not a proposal or memory.", todo="`meminbox undo ID` takes it back."
+            )
         if what == "proposal":
             detail = queries.detail(store, found)
             assert detail is not None
@@ -192,11 +196,12 @@ def history(
     Newest first. --revision shows one in full, with --against as a comparison.
     """
     from console import output, tables
+    from console.commands import choices
     from console.commands.opening import standing
     from store import queries
 
     with standing(db) as store:
-        what, found = queries.resolve(store, identity, what="any")
+        what, found = queries.resolve(store, identity, what="any", scopes=(choices.here().identity,))
         versions = _versions(store, what, found)
     if revision is not None or against is not None:
         return _print_version(versions, revision, against, as_json=as_json)

@@ -22,7 +22,7 @@ COMMANDS = ("list", "show", "history", "status", "approve", "edit", "reject", "r
 
 @pytest.fixture(scope="session")
 def plain_install(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built and unpacked into a fresh environment as installers do it; what it needs is borrowed from ours."""
+    """The wheel, unpacked into a fresh environment as installers do it; what it depends on is borrowed from ours."""
     place = tmp_path_factory.mktemp("plain")
     built = subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(place)],
