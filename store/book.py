@@ -77,6 +77,7 @@ class Book:
     ranks: dict[str, str] = field(default_factory=dict)
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     supported: set[tuple[str, str]] = field(default_factory=set)
+    taken: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.now = self.store.now()
@@ -105,6 +106,14 @@ class Book:
             ),
         )
         self.answers.update((row.name, row.value) for row in found)
+
+    def learn_taken(self, ids: Iterable[str]) -> None:
+        """Look up which of these lines became proposals before: a copied spool file must not double them."""
+        tenant = self.store.tenant
+        found = self._each(
+            ids, lambda part: select(PROPOSAL.c.id).where(PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.id.in_(part))
+        )
+        self.taken.update(row.id for row in found)
 
     def learn_keys(self, places: Iterable[tuple[str, str]]) -> None:
         """Look up the active memories that hold these (scope, key)."""

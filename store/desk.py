@@ -6,6 +6,7 @@ Light at import: what is proposed must be durable before anything slow (SQLAlche
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 from store.context import Context
@@ -14,8 +15,9 @@ from store.facts import Outcome
 from store.location import Location
 
 if TYPE_CHECKING:
-    from store.admit import Raw
     from store.engine import Store
+    from store.raw import Raw
+    from store.spool import Line
 
 PROPOSE_WAIT: Final = 0.3
 """Seconds that ``propose`` waits for a busy store before it leaves its lines to the spool."""
@@ -77,24 +79,40 @@ def propose(
 ) -> list[Outcome]:
     """Make admitted proposals durable, then take them into the store if it can be had; one outcome each, in order.
 
-    They are on disk before the store is touched. Where it stays busy for ``wait`` seconds, or cannot be opened, they are
-    ``spooled``: safe, and taken in by whatever opens the store next. ``store`` is one that is open already. Raises
-    StoreTrouble where not even the spool can be written: then nothing was kept.
+    They are on disk, redacted, before the store is touched. Where it stays busy for ``wait`` seconds, or cannot be
+    opened, they are ``spooled``: safe, and taken in by whatever opens the store next. ``store`` is one that is open
+    already. Raises StoreTrouble where not even the spool can be written: then nothing was kept.
     """
     if not proposals:
         return []
     from store import spool
-    from store.spooled import pack
 
-    file = spool.put(location.spool, pack(proposals, context))
+    lines = _lines(redacted(proposals), context)
+    file = spool.put(location.spool, lines)
     if store is not None:
         told, why = _drained(store, file.id, wait)
     else:
         told, why = _opened(location, file.id, wait)
-    left = proposals[len(told) :]
     return told + [
-        Outcome(line=raw.line, status="spooled", reason=f"safe on disk, and taken in later: {why}") for raw in left
+        Outcome(line=line.raw.line, status="spooled", id=line.id, reason=f"safe on disk, and taken in later: {why}")
+        for line in lines[len(told) :]
     ]
+
+
+def redacted(proposals: Sequence[Raw]) -> list[Raw]:
+    """Admitted proposals through ``redact``: before the first write of any kind."""
+    from store.redact import redact
+
+    return [redact(raw) for raw in proposals]
+
+
+def _lines(proposals: Sequence[Raw], context: Context) -> list[Line]:
+    """Proposals as the spool keeps them. Their ids are given here, so that one that waits has its name already."""
+    from store.ids import new_id
+    from store.spool import Line
+
+    now = datetime.now(UTC)
+    return [Line(id=new_id(), raw=raw, context=context, at=now) for raw in proposals]
 
 
 def _opened(location: Location, file_id: str, wait: float) -> tuple[list[Outcome], str]:

@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import timedelta
+from itertools import islice
 from typing import Any, Final
 
 from sqlalchemy import Connection, Select, delete, insert, select, update
@@ -22,10 +23,9 @@ from sqlalchemy.exc import DataError, IntegrityError
 from store import config, spool
 from store.engine import Store
 from store.facts import Outcome
-from store.intake import take
+from store.intake import take_spooled
 from store.models import SettingRow
 from store.reading import chunks
-from store.spooled import Batch, Unreadable, unpack
 
 SETTING = SettingRow.__table__  # type: ignore[attr-defined]
 MOST_LINES: Final = 1000
@@ -38,15 +38,46 @@ PURGED: Final = "spool-purged"
 _MARK: Final = "spool:"
 
 
+class _Reader:
+    """One spool file, read ahead a transaction's worth of lines at a time, never under the write lock.
+
+    ``lines`` stand at ``start`` of the file; ``ends`` tells that nothing follows them.
+    """
+
+    def __init__(self, file: spool.SpoolFile) -> None:
+        self.file = file
+        self.start = 0
+        self.lines: list[spool.Line] = []
+        self.ends = False
+        self._source: Iterator[spool.Line] | None = None
+
+    def move(self, start: int) -> bool:
+        """Leave aside the lines before ``start``; whether what is at hand goes on from there."""
+        aside = start - self.start
+        if not 0 <= aside <= len(self.lines):
+            return False
+        self.start, self.lines = start, self.lines[aside:]
+        return bool(self.lines) or self.ends
+
+    def load(self, start: int) -> None:
+        """Have the lines from ``start`` at hand. Raises SpoolGone, SpoolDamaged."""
+        goes_on = self._source is not None and start == self.start + len(self.lines)
+        if self._source is not None and self.move(start):
+            return
+        if self._source is None or not goes_on:
+            self._source = spool.read(self.file, skip=start)
+        self.start, self.lines = start, list(islice(self._source, MOST_LINES))
+        self.ends = len(self.lines) < MOST_LINES
+
+
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """The lines ``start`` to ``end`` of one file, and whether it is the first piece of it."""
+    """The lines of one file that a transaction takes, from ``start`` on; ``last`` where none follow."""
 
     file: spool.SpoolFile
-    batch: Batch
     start: int
-    end: int
-    first: bool
+    lines: list[spool.Line]
+    last: bool
 
 
 class Draining:
@@ -60,16 +91,19 @@ class Draining:
         self._own = own
         self._limits = config.load().limits
         self._place = _place(store)
-        self._batches: dict[str, Batch] = {}
+        self._readers: dict[str, _Reader] = {}
+        self._reached: dict[str, int] = {}
         self._careful = 0
         """How many lines are still to be taken one by one, after one of them was refused by the engine."""
 
     def run(self) -> int:
         """Take what there is; lines taken. Raises StoreTrouble; what was taken before that stays taken."""
-        waiting = list(spool.files(self._store.location.spool))
+        waiting = spool.files(self._store.location.spool)
         lines = 0
         while waiting and (not self._late() or waiting[0].id == self._own):
             self._load(waiting)
+            if not waiting:
+                break
             try:
                 lines += self._transaction(waiting)
             except (IntegrityError, DataError):
@@ -84,69 +118,77 @@ class Draining:
         return self._until is not None and time.monotonic() >= self._until
 
     def _load(self, waiting: list[spool.SpoolFile]) -> None:
-        """Read the next files before the lock is taken. What is gone was taken by another; what is not ours is kept."""
+        """Read ahead in the next files. One that is gone was taken by another; one that is damaged is set aside."""
         lines = 0
         for file in waiting[:MOST_FILES]:
+            reader = self._readers.setdefault(file.id, _Reader(file))
+            try:
+                reader.load(self._reached.get(file.id, 0))
+            except (spool.SpoolGone, spool.SpoolDamaged):
+                self._drop(waiting, file)
+                continue
+            lines += len(reader.lines)
             if lines >= MOST_LINES:
                 return
-            try:
-                if file.id not in self._batches:
-                    self._batches[file.id] = unpack(spool.read(file))
-                lines += len(self._batches[file.id].proposals)
-            except FileNotFoundError:
-                waiting.remove(file)
-            except Unreadable as error:
-                waiting.remove(file)
-                spool.set_aside(file, str(error))
+
+    def _drop(self, waiting: list[spool.SpoolFile], file: spool.SpoolFile) -> None:
+        waiting.remove(file)
+        self._readers.pop(file.id, None)
 
     def _transaction(self, waiting: list[spool.SpoolFile], *, refusing: str | None = None) -> int:
         """One transaction's worth of lines; files that are done with leave ``waiting`` and, after it, the disk."""
         finished: list[spool.SpoolFile] = []
-        taken = 0
         with self._store.write(wait=self._wait) as connection:
-            for piece in self._pieces(connection, waiting, finished):
-                self._take(connection, piece, refusing)
-                taken += piece.end - piece.start
+            pieces = self._pieces(connection, waiting, finished)
+            lines = [line for piece in pieces for line in piece.lines]
+            if refusing is not None:
+                outcomes = [Outcome(line=line.raw.line, status="refused", reason=refusing) for line in lines]
+            else:
+                outcomes = take_spooled(self._store, connection, lines, limits=self._limits)
+            self._mark(connection, pieces, outcomes)
             self._purge(connection)
-        for file in finished:
-            waiting.remove(file)
-            self._batches.pop(file.id, None)
+        self._reached |= {piece.file.id: piece.start + len(piece.lines) for piece in pieces}
+        for file in (*finished, *(piece.file for piece in pieces if piece.last)):
+            self._drop(waiting, file)
             spool.discard(file)
-        self._careful = max(0, self._careful - taken)
-        return taken
+        self._careful = max(0, self._careful - len(lines))
+        return len(lines)
 
     def _pieces(
         self, connection: Connection, waiting: list[spool.SpoolFile], finished: list[spool.SpoolFile]
-    ) -> Iterator[_Piece]:
+    ) -> list[_Piece]:
         """What this transaction takes, oldest first. Under the write lock a mark, or its absence, is final."""
         room = 1 if self._careful else MOST_LINES
-        ready = [file for file in waiting if file.id in self._batches]
-        marks = _values(connection, self._store.tenant, [_MARK + file.id for file in ready])
-        for file in ready:
-            mark, batch = marks.get(_MARK + file.id), self._batches[file.id]
-            start = int(mark["taken"]) if mark is not None else 0
-            if start >= len(batch.proposals) or (mark is None and not file.path.exists()):
-                finished.append(file)
+        ready = [self._readers[file.id] for file in waiting if file.id in self._readers]
+        marks = _values(connection, self._store.tenant, [_MARK + reader.file.id for reader in ready])
+        pieces: list[_Piece] = []
+        for reader in ready:
+            mark = marks.get(_MARK + reader.file.id)
+            if (mark is not None and mark["done"]) or (mark is None and not reader.file.path.exists()):
+                finished.append(reader.file)
                 continue
-            piece = _Piece(file, batch, start, min(start + room, len(batch.proposals)), mark is None)
-            room -= piece.end - piece.start
-            yield piece
-            if piece.end == len(batch.proposals):
-                finished.append(file)
-            if room <= 0:
-                return
+            start = int(mark["taken"]) if mark is not None else 0
+            self._reached[reader.file.id] = start
+            if not reader.move(start) or room <= 0:
+                break
+            lines = reader.lines[:room]
+            last = reader.ends and len(lines) == len(reader.lines)
+            pieces.append(_Piece(reader.file, start, lines, last))
+            room -= len(lines)
+            if not last:
+                break
+        return pieces
 
-    def _take(self, connection: Connection, piece: _Piece, refusing: str | None) -> None:
-        lines = piece.batch.proposals[piece.start : piece.end]
-        if refusing is not None:
-            outcomes = [Outcome(line=raw.line, status="refused", reason=refusing) for raw in lines]
-        else:
-            outcomes = take(self._store, connection, lines, context=piece.batch.context, limits=self._limits)
-        name = _MARK + piece.file.id
-        told = {"outcomes": [asdict(outcome) for outcome in outcomes]}
-        self._set(connection, f"{name}:{piece.start}", told, fresh=True)
-        reached = {"taken": piece.end, "lines": len(piece.batch.proposals), "place": self._place}
-        self._set(connection, name, reached, fresh=piece.first)
+    def _mark(self, connection: Connection, pieces: list[_Piece], outcomes: list[Outcome]) -> None:
+        """Write how far each file was taken, and what became of its lines."""
+        told = iter(outcomes)
+        for piece in pieces:
+            name, reached = _MARK + piece.file.id, piece.start + len(piece.lines)
+            if piece.lines:
+                part = [asdict(outcome) for outcome in islice(told, len(piece.lines))]
+                self._set(connection, f"{name}:{piece.start}", {"outcomes": part}, fresh=True)
+            mark = {"taken": reached, "done": piece.last, "place": self._place}
+            self._set(connection, name, mark, fresh=piece.start == 0)
 
     def _set(self, connection: Connection, name: str, value: dict[str, Any], *, fresh: bool) -> None:
         tenant, at = self._store.tenant, self._store.now()

@@ -16,11 +16,13 @@ from store.engine import Store
 from store.entry import KEY_GRAMMAR, fingerprint
 from store.expiry import flip_due
 from store.facts import Outcome
-from store.fields import Raw
+from store.ids import new_id
 from store.policy import NO_LIMITS, Limits
+from store.raw import Raw
+from store.spool import Line
 from store.triage import Case, aim, answer_name, is_id, is_suffix, places_of, triage
 
-__all__ = ["Context", "take"]
+__all__ = ["Context", "take", "take_spooled"]
 
 
 def take(
@@ -31,31 +33,50 @@ def take(
     context: Context,
     limits: Limits = NO_LIMITS,
 ) -> list[Outcome]:
-    """Take admitted lines into the store and say, in their order, what became of each.
+    """Take admitted and redacted lines into the store and say, in their order, what became of each.
 
     ``connection`` is a write transaction; nothing is kept before its commit. Each outcome carries how many proposals
     wait for a person after the whole batch. Raises only what the engine raises: a line is refused in its outcome.
     """
+    now = store.now()
+    spooled = [Line(id=new_id(), raw=raw, context=context, at=now) for raw in lines]
+    return _take(store, connection, spooled, limits, set())
+
+
+def take_spooled(
+    store: Store, connection: Connection, lines: Sequence[Line], *, limits: Limits = NO_LIMITS
+) -> list[Outcome]:
+    """``take`` for lines from the spool, each with its own id, time and context. One that was taken before is left."""
+    return _take(store, connection, lines, limits, {line.id for line in lines})
+
+
+def _take(
+    store: Store, connection: Connection, lines: Sequence[Line], limits: Limits, perhaps_taken: set[str]
+) -> list[Outcome]:
     if not lines:
         return []
     flip_due(store, connection)
     book = Book(store, connection)
-    _look_up(book, lines, context)
-    outcomes = [triage(Case(line, context, limits), book) for line in lines]
+    # A clock that ran ahead where a line was spooled must not date it into our future.
+    cases = [Case(line.raw, line.context, limits, line.id, min(line.at, book.now)) for line in lines]
+    book.learn_taken(perhaps_taken)
+    _look_up(book, cases)
+    outcomes = [triage(case, book) for case in cases]
     book.write()
     pending = book.count_pending()
     return [replace(outcome, pending=pending) for outcome in outcomes]
 
 
-def _look_up(book: Book, lines: Sequence[Raw], context: Context) -> None:
+def _look_up(book: Book, cases: Sequence[Case]) -> None:
     """Fill the book with all that these lines can meet: what they name first, then what they say."""
+    lines = [case.said for case in cases]
     book.learn_answers(answer_name(line.idempotency_key) for line in lines if line.idempotency_key is not None)
-    book.learn_keys((scope, key) for line in lines for scope in places_of(line, context) for key in _keys_named(line))
+    book.learn_keys((scope, key) for case in cases for scope in places_of(case) for key in _keys_named(case.said))
     tokens = {line.target for line in lines if line.target is not None}
     book.learn_ids(token.lower() for token in tokens if is_id(token))
-    places = sorted({scope for line in lines if line.target for scope in places_of(line, context)})
+    places = sorted({scope for case in cases if case.said.target for scope in places_of(case)})
     book.learn_suffixes((token.lower() for token in tokens if is_suffix(token)), places)
-    book.learn_prints(mark for line in lines for mark in _prints(line, context, book))
+    book.learn_prints(mark for case in cases for mark in _prints(case, book))
     book.learn_sessions(line.session_id for line in lines if line.session_id is not None)
 
 
@@ -64,9 +85,9 @@ def _keys_named(line: Raw) -> set[str]:
     return {one for one in named if one is not None}
 
 
-def _prints(line: Raw, context: Context, book: Book) -> set[str]:
+def _prints(case: Case, book: Book) -> set[str]:
     """The fingerprint that this line will have: its target, known by now, lends it a scope or the text to remove."""
-    case = Case(line, context, NO_LIMITS)
-    if aim(case, book) is not None:
+    trial = replace(case)
+    if aim(trial, book) is not None:
         return set()
-    return {fingerprint(case.entry.scope, case.op, case.entry.content)}
+    return {fingerprint(trial.entry.scope, trial.op, trial.entry.content)}

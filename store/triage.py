@@ -19,9 +19,8 @@ from store.book import ID_LENGTH, Book, Waiting
 from store.context import Context
 from store.entry import GLOBAL, KEY_GRAMMAR, Entry, content_hash, fingerprint, group_id
 from store.facts import Flag, Outcome
-from store.fields import Raw
-from store.ids import new_id
 from store.policy import Limits
+from store.raw import Raw
 
 SUFFIX: Final = re.compile(r"[0-9a-f-]{4,36}", re.ASCII)
 _ENGLISH: Final = r"\b(?:from now on|from here on|always|never|every ?time|each time)\b"
@@ -34,11 +33,17 @@ CAUSES: Final = {"rejected": "turned down", "deleted": "deleted", "rolled_back":
 
 @dataclass
 class Case:
-    """One line on its way through the steps. ``target`` is the active memory's row that it is about, if any."""
+    """One line on its way through the steps.
+
+    ``id`` is the proposal that it becomes if it is queued, ``at`` when it was proposed. ``target`` is the row of the
+    active memory that it is about, ``kin`` the undecided proposal that it names as its target.
+    """
 
     said: Raw
     context: Context
     limits: Limits
+    id: str
+    at: datetime
     op: str = "add"
     target: Any = None
     kin: Waiting | None = None
@@ -76,6 +81,8 @@ def what_is_said(line: Raw) -> str:
 
 def repeated(case: Case, book: Book) -> Outcome | None:
     """A retry of an answered call is given the answer it missed; another text under the same key is refused."""
+    if case.id in book.taken:
+        return case.answer("pending", "taken in before", case.id)
     key = case.said.idempotency_key
     known = book.answers.get(answer_name(key)) if key is not None else None
     if known is None:
@@ -88,15 +95,16 @@ def repeated(case: Case, book: Book) -> Outcome | None:
 # -- what it is about
 
 
-def places_of(line: Raw, context: Context) -> list[str]:
+def places_of(case: Case) -> list[str]:
     """The scopes in which a key or a suffix of this line is looked for: its own; else the project, then global."""
-    scope = scope_of(line, context)
-    return [scope] if scope is not None else [context.scope, GLOBAL]
+    scope = scope_of(case)
+    return [scope] if scope is not None else [case.context.scope, GLOBAL]
 
 
-def scope_of(line: Raw, context: Context) -> str | None:
+def scope_of(case: Case) -> str | None:
     """The scope that a line names, its project's readable label taken as the project; None where it names none."""
-    return context.scope if line.scope is not None and line.scope == context.label else line.scope
+    said, context = case.said.scope, case.context
+    return context.scope if said is not None and said == context.label else said
 
 
 def is_id(token: str) -> bool:
@@ -129,7 +137,7 @@ def aim(case: Case, book: Book) -> Outcome | None:
 
 
 def _by_key(case: Case, book: Book, key: str) -> None:
-    for scope in places_of(case.said, case.context):
+    for scope in places_of(case):
         if (scope, key) in book.by_key:
             case.target = book.by_key[scope, key]
             return
@@ -142,7 +150,7 @@ def _by_token(case: Case, book: Book, token: str) -> Outcome | None:
     _by_key(case, book, token)
     if case.target is not None or not is_suffix(token):
         return None
-    places = places_of(case.said, case.context)
+    places = places_of(case)
     ends = [one for one in book.by_suffix.get(token.lower(), ()) if _stands_in(book, one, places)]
     if len(ends) > 1:
         return case.answer("refused", f"{len(ends)} ids end with {token}: write more of the one you mean")
@@ -187,7 +195,7 @@ def _why_nothing(case: Case, token: str) -> str:
 def _complete(case: Case, key: str | None) -> None:
     """An update says of its target's scope, key, kind, aliases and paths only what it changes."""
     model = case.target if case.target is not None else case.kin
-    scope = scope_of(case.said, case.context)
+    scope = scope_of(case)
     if model is not None:
         scope = scope if scope is not None else model.scope
         key = key if key is not None else model.key
@@ -325,8 +333,7 @@ FLAGGERS: Final[tuple[Callable[[Case], Flag | None], ...]] = (guess, too_many)
 
 def queued(case: Case, book: Book) -> Outcome | None:
     """Nothing stands against it: it joins the queue, or waits folded until it is said again."""
-    entry, said = case.entry, case.said
-    one_id = new_id()
+    entry, said, one_id = case.entry, case.said, case.id
     status = standing(case, 1 if entry.session_id is not None else 0)
     rank = one_id if entry.session_id is None else book.ranks.setdefault(entry.session_id, one_id)
     target = case.target
@@ -349,7 +356,7 @@ def queued(case: Case, book: Book) -> Outcome | None:
         "session_rank": rank,
         "deferred_at": None,
         "revision": 1,
-        "created_at": book.now,
+        "created_at": case.at,
     }
     one = book.queue(row)
     book.say(one, entry.session_id, claimed=case.claimed)
