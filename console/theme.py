@@ -124,11 +124,6 @@ ALL: Final = (DESK, DESK_LIGHT, PLAIN)
 """What an app registers."""
 
 
-def colourless(environ: Mapping[str, str] = os.environ) -> bool:
-    """Whether the person asked for no colour (NO_COLOR, not empty)."""
-    return bool(environ.get("NO_COLOR"))
-
-
 def before_start(environ: MutableMapping[str, str] = os.environ) -> bool | None:
     """What ``App(ansi_color=...)`` must be given; called before the app is made.
 

@@ -34,6 +34,9 @@ IN_COMMON: Final = 0.3
 _SMALL: Final = 40_000
 """Products of lengths up to this are aligned by ``difflib``, which finds what a reader would; about 10 ms."""
 
+_FEW: Final = 40
+"""Edits up to which a long text is searched for its shortest edit."""
+
 # Scripts without spaces between words: kana, Han, Hangul compatibility aside, Thai, Lao, Tibetan, Myanmar, Khmer.
 _CHARACTERS: Final = (
     "\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -119,7 +122,11 @@ def _align(left: Sequence[str], right: Sequence[str]) -> list[tuple[int, int]] |
 
 
 def _match(left: list[str], right: list[str]) -> Iterator[tuple[int, int]]:
-    """Pairs of equal words in increasing order on both sides: ends first, then rare runs as anchors, then difflib."""
+    """Pairs of equal words, rising on both sides.
+
+    The ends first; of what is left, short stretches by difflib, long ones by the shortest edit where few words differ,
+    else cut at runs of words that occur but once and tried again.
+    """
     work = [(0, len(left), 0, len(right), 0)]
     found: list[tuple[int, int]] = []
     while work:
@@ -135,6 +142,8 @@ def _match(left: list[str], right: list[str]) -> Iterator[tuple[int, int]]:
         if (a_end - a) * (b_end - b) <= _SMALL:
             matcher = SequenceMatcher(None, left[a:a_end], right[b:b_end], autojunk=False)
             found += [(a + i + k, b + j + k) for i, j, size in matcher.get_matching_blocks() for k in range(size)]
+        elif (near := _near(left[a:a_end], right[b:b_end])) is not None:
+            found += [(a + i, b + j) for i, j in near]
         elif depth < 4:
             anchors = _anchors(left[a:a_end], right[b:b_end])
             edges = [(a, b), *((a + i, b + j) for i, j in anchors), (a_end, b_end)]
@@ -142,6 +151,40 @@ def _match(left: list[str], right: list[str]) -> Iterator[tuple[int, int]]:
                 work += [(i, i2, j, j2, depth + 1) for (i, j), (i2, j2) in pairwise(edges)]
     found.sort()
     return iter(found)
+
+
+def _near(left: list[str], right: list[str]) -> list[tuple[int, int]] | None:
+    """The pairs of equal words that the shortest edit keeps, by Myers' greedy search; None past ``_FEW`` edits."""
+    furthest = {1: 0}
+    history: list[dict[int, int]] = []
+    for edits in range(_FEW + 1):
+        history.append(dict(furthest))
+        for diagonal in range(-edits, edits + 1, 2):
+            x = _step(furthest, diagonal, edits)
+            while x < len(left) and x - diagonal < len(right) and left[x] == right[x - diagonal]:
+                x += 1
+            furthest[diagonal] = x
+            if x >= len(left) and x - diagonal >= len(right):
+                return _retraced(history, diagonal, x)
+    return None
+
+
+def _step(furthest: dict[int, int], diagonal: int, edits: int) -> int:
+    """Where the search comes onto ``diagonal``: down from the one above, or right from the one below."""
+    if diagonal == -edits or (diagonal != edits and furthest[diagonal - 1] < furthest[diagonal + 1]):
+        return furthest[diagonal + 1]
+    return furthest[diagonal - 1] + 1
+
+
+def _retraced(history: list[dict[int, int]], diagonal: int, x: int) -> list[tuple[int, int]]:
+    """The equal pairs on the way to ``x`` on ``diagonal``, found backwards."""
+    pairs: list[tuple[int, int]] = []
+    for edits in range(len(history) - 1, -1, -1):
+        start = _step(history[edits], diagonal, edits)
+        pairs += [(at, at - diagonal) for at in range(x - 1, start - 1, -1)]
+        came_down = start == history[edits].get(diagonal + 1)
+        diagonal, x = (diagonal + 1, start) if came_down else (diagonal - 1, start - 1)
+    return pairs[::-1]
 
 
 def _anchors(left: list[str], right: list[str]) -> list[tuple[int, int]]:

@@ -184,11 +184,13 @@ class DiffView(ScrollView, can_focus=True):
         self._arrange()
 
     def _top_for(self, at: int) -> int:
-        """The scroll position that shows row ``at`` with the context before it."""
-        start = at
-        while start > 0 and at - start < diff_layout.CONTEXT and self._layout.rows[start - 1].stretch >= 0:
+        """The scroll position that shows row ``at`` with the context before it, and the fold before that."""
+        rows, start = self._layout.rows, at
+        while start > 0 and at - start <= diff_layout.CONTEXT and rows[start - 1].stretch >= 0:
             start -= 1
-        return max(min(start, len(self._layout.rows) - self.size.height), 0)
+            if rows[start].folded:
+                break
+        return max(min(start, len(rows) - self.size.height), 0)
 
     def _go(self, places: Iterator[int]) -> bool:
         at = next(places, None)
