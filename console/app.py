@@ -9,6 +9,7 @@ others are noticed within a quarter of a second and told to every screen by ``st
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,11 +17,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from rich.text import Text
 from textual.app import App
 from textual.events import Event, Key
 from textual.screen import Screen
 
-from console import crash, theme
+from console import crash, faults, theme
 from console.pace import Pace
 from console.screens.base import DeskScreen
 from console.screens.queue import QueueScreen
@@ -69,7 +71,15 @@ class Facts:
 class DeskApp(Asks, App[int]):
     """The console. ``clock`` gives seconds that only grow; ``fenced`` is why no decision may be taken from here."""
 
-    CSS_PATH = "app.tcss"
+    # The default screen's own CSS_PATH is not read by Textual; the widgets' sheets are needed from the start anyway.
+    CSS_PATH = [  # noqa: RUF012
+        "app.tcss",
+        "screens/queue.tcss",
+        "widgets/detail.tcss",
+        "widgets/dialog.tcss",
+        "widgets/editor.tcss",
+        "widgets/prompt.tcss",
+    ]
     TITLE = "meminbox"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS = []  # noqa: RUF012  (Textual's own name; the registry's bindings stand on the screens)
@@ -84,7 +94,9 @@ class DeskApp(Asks, App[int]):
         folder: Path | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__()
+        theme.use_ascii(theme.ascii_wanted())
+        no_colour = theme.none_asked_for()
+        super().__init__(ansi_color=theme.before_start())
         self.location = location
         self.by = by
         self.fenced = fenced
@@ -100,9 +112,9 @@ class DeskApp(Asks, App[int]):
         self.shown_at: float | None = None
         """When the present facts were painted, by the app's clock."""
         self._watch: Any = None
-        self.register_theme(theme.DESK)
-        self.register_theme(theme.PLAIN)
-        self.theme = theme.PLAIN.name if theme.colourless() or self.no_color else theme.DESK.name
+        for look in theme.ALL:
+            self.register_theme(look)
+        self.theme = theme.PLAIN.name if no_colour else theme.DESK.name
 
     @property
     def locked(self) -> str | None:
@@ -160,7 +172,16 @@ class DeskApp(Asks, App[int]):
 
     def _poll(self) -> None:
         if not self.busy("watch"):
-            self.run_aside("watch", self._watch.changed, self._polled)
+            self.run_aside("watch", self._look, self._polled)
+
+    def _look(self) -> bool:
+        """Take in what waits in the spool, and see whether anything was committed."""
+        store = self.store
+        if store is not None and store.read_only is None and any_in(store.location.spool):
+            from store.desk import take_in
+
+            take_in(store, wait=0.0, seconds=1.0)
+        return bool(self._watch.changed())
 
     def _polled(self, changed: bool) -> None:
         if changed:
@@ -292,13 +313,23 @@ class DeskApp(Asks, App[int]):
 
     def _fatal_error(self) -> None:
         """Leave with the terminal restored and a report without values, instead of Textual's traceback."""
-        self._exit_renderables.append(crash.report(self.location.folder, self._exception))
+        fault = self._exception or RuntimeError("unknown")
+        self._exit_renderables.append(Text(faults.told(fault)))
         self._close_messages_no_wait()
 
     async def on_unmount(self) -> None:
         """Give the connections back."""
         if self.store is not None:
             self.store.close()
+
+
+def any_in(folder: Path) -> bool:
+    """Whether a folder is there and holds anything."""
+    try:
+        with os.scandir(folder) as entries:
+            return any(True for _ in entries)
+    except OSError:
+        return False
 
 
 def open_console(location: Location, *, project: Project | None = None) -> int:

@@ -1,7 +1,6 @@
-"""How the console ends when it does not end by itself: signals, and faults in the program.
+"""How the console ends when it does not end by itself.
 
-The terminal is restored on every way out but SIGKILL. A report of a fault names places in our code and never a value:
-what stood in a variable or in a message may be anyone's text.
+The terminal is restored on every way out but SIGKILL.
 """
 
 from __future__ import annotations
@@ -11,14 +10,10 @@ import os
 import signal
 import sys
 import threading
-import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import TYPE_CHECKING, Final
-
-from rich.text import Text
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -64,21 +59,3 @@ def _write_reset() -> None:
         os.write(sys.stderr.fileno(), RESET.encode())
     except (OSError, ValueError):
         return
-
-
-def report(folder: Path, fault: BaseException | None) -> Text:
-    """Write a fault to a file beside the store, and say in one line where."""
-    name = type(fault).__name__
-    trace = fault.__traceback__ if fault else None
-    path = folder / f"meminbox-fault-{os.getpid()}.txt"
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write("\n".join((name, *_places(trace))) + "\n")
-    except OSError:
-        return Text(f"Meminbox met a fault of its own ({name}) and closed. What was approved is kept.")
-    return Text(f"Meminbox met a fault of its own ({name}) and closed. What was approved is kept. Report: {path}")
-
-
-def _places(trace: TracebackType | None) -> list[str]:
-    return [f"{place.filename}:{place.lineno} {place.name}" for place in traceback.extract_tb(trace)]

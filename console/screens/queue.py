@@ -1,12 +1,271 @@
-"""The queue: what waits for a decision."""
+"""The queue: what waits for a decision. Moving, looking, finding and taking away; the rest is in the modules beside it.
+
+``queue_view`` lays out and keeps up with the store, ``queue_decide`` decides on one, ``queue_marks`` on many.
+"""
 
 from __future__ import annotations
 
-from console.screens.base import DeskScreen, bindings_for
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from console import words
+from console.screens.base import bindings_for
+from console.screens.queue_marks import QueueMarks
+from console.screens.queue_model import FOLD, QueueIds
+from console.visible import Shown, visible
+from console.widgets.paged_list import PagedList
+from console.widgets.prompt import Prompt
+from store.errors import MeminboxError
+from store.filters import EVERYTHING, Filter, parse
+
+if TYPE_CHECKING:
+    from store.engine import Store
+    from store.packed import PackedIds
+
+LARGE: Final = 60_000
+"""Characters beyond which terminals are known to drop what is sent to their clipboard."""
 
 
-class QueueScreen(DeskScreen):
+class QueueScreen(QueueMarks):
     """List, detail, decisions."""
 
-    NAME = "queue"
     BINDINGS = bindings_for("queue")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._to_write = ""
+
+    # ---- moving
+
+    def do_move_down(self) -> None:
+        """Next row, or scroll the detail."""
+        self._move(1)
+
+    def do_move_up(self) -> None:
+        """Row before, or scroll the detail."""
+        self._move(-1)
+
+    def _move(self, by: int) -> None:
+        if self.pane == "list":
+            self.listing.move(by)
+        else:
+            self.detail.scroll(by)
+
+    def do_move_page_down(self) -> None:
+        """A page on."""
+        self._page(1)
+
+    def do_move_page_up(self) -> None:
+        """A page back."""
+        self._page(-1)
+
+    def _page(self, by: int) -> None:
+        if self.pane == "list":
+            self.listing.move_page(by)
+        else:
+            self.detail.scroll_page(by)
+
+    def do_move_top(self) -> None:
+        """The first."""
+        self._end(last=False)
+
+    def do_move_bottom(self) -> None:
+        """The last."""
+        self._end(last=True)
+
+    def _end(self, *, last: bool) -> None:
+        if self.pane == "list":
+            self.listing.move_end(last=last)
+        else:
+            self.detail.scroll_end_of(last=last)
+
+    def do_pane_next(self) -> None:
+        """To the other pane."""
+        self.pane = "detail" if self.pane == "list" else "list"
+        self.lay_out()
+        self.refresh_footer()
+
+    def do_pane_zoom(self) -> None:
+        """The whole window for this pane, and back."""
+        self.zoomed = not self.zoomed
+        self.lay_out()
+
+    def do_item_open(self) -> None:
+        """Go into the detail; on the folded row, open or fold it."""
+        if self.listing.cursor_id == FOLD:
+            self.model = QueueIds(self.model.main, self.model.drafts, not self.model.opened)
+            self.listing.show(self.model)
+            self.lay_out()
+        elif self.listing.cursor_id is not None and self.pane == "list":
+            self.do_pane_next()
+
+    def on_paged_list_opened(self, message: PagedList.Opened) -> None:
+        """A row was clicked twice."""
+        message.stop()
+        self.do_item_open()
+
+    def do_back(self) -> None:
+        """One thing back: the line of input, the editor, the zoom, the detail, the marks, the filter."""
+        if self.prompt.purpose:
+            self._leave_prompt()
+        elif self.editing:
+            self.leave_editor()
+            self.say(Shown("left as it was"))
+        elif self.zoomed:
+            self.do_pane_zoom()
+        elif self.pane == "detail":
+            self.do_pane_next()
+        elif self.listing.marks:
+            self.listing.unmark()
+            self.facts_changed()
+        elif not self.flt.empty:
+            self._narrow(EVERYTHING)
+
+    def _leave_prompt(self) -> None:
+        purpose = self.prompt.purpose
+        self.close_prompt()
+        if purpose == "filter":
+            self._narrow(EVERYTHING)
+
+    # ---- looking
+
+    def do_diff_full(self) -> None:
+        """The whole difference on its own."""
+        detail = self.detail.detail
+        if detail is not None:
+            self.desk.show("diff.full", detail)
+
+    def do_diff_next(self) -> None:
+        """To the next change."""
+        self.detail.diff.next_change()
+
+    def do_diff_previous(self) -> None:
+        """To the change before."""
+        self.detail.diff.previous_change()
+
+    def do_diff_split(self) -> None:
+        """Side by side, or one under the other."""
+        self.detail.toggle_split()
+
+    def do_view_invisibles(self) -> None:
+        """Show spaces, tabs and line ends, or not."""
+        self.detail.diff.toggle_invisibles()
+
+    def do_history_open(self) -> None:
+        """Every version of the memory behind this."""
+        proposal = self.proposal()
+        if proposal is not None and proposal.target is not None:
+            self.desk.show("history.open", proposal.target.id)
+
+    # ---- finding
+
+    def do_filter_open(self) -> None:
+        """Type a filter; the list follows."""
+        self.prompt.ask("filter", Shown("/"), self.flt.given)
+        self.refresh_footer()
+
+    def on_prompt_typed(self, message: Prompt.Typed) -> None:
+        """The list follows what is typed."""
+        message.stop()
+        if message.purpose == "filter":
+            self._narrow(parse(message.text))
+
+    def entered(self, purpose: str, text: str) -> None:
+        """A line was entered."""
+        if purpose == "filter":
+            self.close_prompt()
+        elif purpose == "file":
+            self.close_prompt()
+            self._write(text.strip())
+        else:
+            super().entered(purpose, text)
+
+    def _narrow(self, flt: Filter) -> None:
+        self.flt = flt
+        if not flt.empty:
+            self.last_filter = flt
+        self.prompt.remark(visible(" ".join(flt.errors), multiline=False))
+        self.reload()
+
+    def ids_came(self) -> None:
+        """Say beside the filter how many match."""
+        if self.prompt.purpose == "filter" and not self.flt.errors and not self.flt.empty:
+            self.prompt.remark(Shown(words.count(len(self.model.main) + len(self.model.drafts), "match", "matches")))
+
+    def do_filter_next(self) -> None:
+        """The next row that matches the last filter."""
+        self._to_match(1)
+
+    def do_filter_previous(self) -> None:
+        """The row before that matches it."""
+        self._to_match(-1)
+
+    def _to_match(self, by: int) -> None:
+        if not self.flt.empty or self.last_filter.empty:
+            self.listing.move(by)
+            return
+        flt, scopes, since, here, model = (
+            self.last_filter,
+            self.desk.scopes,
+            self.since,
+            self.listing.cursor,
+            self.model,
+        )
+
+        def job(store: Store) -> str | None:
+            from store import queries
+
+            return _nearest(model, queries.queue_ids(store, flt, scopes=scopes, since=since), here, by)
+
+        def then(id_: str | None) -> None:
+            if id_ is None or not self.listing.go_to(id_):
+                self.say(Shown("no other row matches"), bad=True)
+
+        self.ask("match", job, then)
+
+    # ---- taking away
+
+    def do_copy_text(self) -> None:
+        """Send the text to the terminal's clipboard: what became of it, only the terminal knows."""
+        proposal = self.proposal()
+        if proposal is None:
+            return
+        text = visible(words.content_of(proposal)).rstrip("\n")
+        self.desk.copy_to_clipboard(text)
+        more = " (long: some terminals drop it; w writes a file)" if len(text) > LARGE else ""
+        self.say(Shown(f"sent {len(text):,} characters to the terminal's clipboard{more}"))
+
+    def do_copy_file(self) -> None:
+        """Ask for a name, then write the text into a new file."""
+        proposal = self.proposal()
+        if proposal is not None:
+            self._to_write = words.content_of(proposal)
+            self.prompt.ask("file", Shown("Write to"), f"memory-{proposal.id[-6:]}.txt")
+            self.refresh_footer()
+
+    def _write(self, name: str) -> None:
+        path, text = Path(name).expanduser(), self._to_write
+
+        def then(_: None) -> None:
+            self.say(Shown("written to " + visible(str(path.absolute()), multiline=False)))
+
+        self.run_aside("file", lambda: _write_new(path, text), then)
+
+
+def _nearest(model: QueueIds, matches: PackedIds, here: int, by: int) -> str | None:
+    """The match whose row is next to ``here`` in the direction ``by``, or None."""
+    places = sorted(place for place in (model.index(id_) for id_ in matches) if place is not None)
+    beyond = [place for place in places if (place - here) * by > 0]
+    return model[min(beyond, key=lambda place: abs(place - here))] if beyond else None
+
+
+def _write_new(path: Path, text: str) -> None:
+    """Write a file that is not there yet, for its owner only. Raises MeminboxError with the reason where it cannot."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
+            file.write(text)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a name for a file"
+        raise MeminboxError(f"Not written: {path}: {reason}.") from error

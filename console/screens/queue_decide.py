@@ -1,0 +1,331 @@
+"""Decisions on one proposal: approve, reject, edit, defer, place, roll back.
+
+Every decision carries what was painted (``Painted.seen``), is done in the lane ``decide``, and is announced after the
+commit. On any error the item stays; on a conflict what changed is shown as base, mine and theirs.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any, Final
+
+from console import words
+from console.screens.queue_view import QueueView
+from console.visible import Shown, hidden_count, visible
+from console.widgets.confirm import Menu, Tell
+from console.widgets.prompt import Prompt
+from console.widgets.shown import Line, own, said
+from store.entry import GLOBAL
+from store.errors import AlreadyDecided, KeyTaken, MeminboxError, Stale
+from store.facts import Actor, Done, Proposal, Seen
+
+if TYPE_CHECKING:
+    from console.widgets.editor import InlineEditor
+    from store.engine import Store
+
+DAYS: Final = 7
+"""How long "temporary" is unless the person says otherwise."""
+LONGEST: Final = 3650
+
+Act = Callable[["Store", Actor], Done]
+
+
+class QueueDecide(QueueView):
+    """What the keys decide on the item under the cursor."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._warned: Seen | None = None
+        """The state on which the next approval is the second press."""
+        self._editor: InlineEditor | None = None
+        self._edited: Proposal | None = None
+        self._asked: Seen | None = None
+        """What the line of input is about."""
+
+    # ---- the one way to decide
+
+    def decide(
+        self, ids: set[str], act: Act, *, mine: str | None = None, then: Callable[[], None] | None = None
+    ) -> None:
+        """Have ``act`` done for these proposals; afterwards the cursor is on the next one that stays.
+
+        ``mine`` is the text the person wanted, for a conflict to show.
+        """
+        by = self.desk.by
+        self.saving |= ids
+        following = self.listing.after(ids)
+
+        def done(result: Done) -> None:
+            self.saving -= ids
+            self._take_away(ids, following, result)
+            if then is not None:
+                then()
+            self.announce(result)
+            self.desk.store_changed()
+
+        def failed(error: MeminboxError) -> None:
+            self.saving -= ids
+            self.conflict(error, mine)
+            self.store_changed()
+
+        self.ask("decide", lambda store: act(store, by), done, fail=failed, keep=True)
+        self.refresh_footer()
+
+    def _take_away(self, ids: set[str], following: str | None, result: Done) -> None:
+        """Move on at once; the list itself follows when its ids have come."""
+        self.listing.unmark(ids)
+        fate = {"defer": "skipped"}.get(result.operation.action, "")
+        for id_ in ids - {left for left, _ in result.left}:
+            self._row_painter.fates[id_] = fate or "done"
+        if self.listing.cursor_id in ids and following is not None:
+            self.listing.go_to(following)
+        self.listing.refresh()
+
+    def announce(self, done: Done) -> None:
+        """Say what was done, after the commit."""
+        left = f"; {words.count(len(done.left), 'was', 'were')} left" if done.left else ""
+        self.say(Shown(visible(done.title, multiline=False) + left))
+
+    def conflict(self, error: MeminboxError, mine: str | None) -> None:
+        """Tell of an error. Where texts stand against each other, show them."""
+        if isinstance(error, Stale):
+            self._show_stale(error, mine)
+        elif isinstance(error, KeyTaken):
+            text = [*_block("it holds", error.holder.entry.content), *(_block("yours says", mine) if mine else [])]
+            self.desk.push_screen(Tell(visible(str(error), multiline=False), text))
+        else:
+            self.trouble(error)
+            if isinstance(error, AlreadyDecided):
+                self.reload()
+
+    def _show_stale(self, error: Stale, mine: str | None) -> None:
+        text: list[Line] = []
+        if error.by is not None:
+            who = visible(f"{error.by.actor} ({error.by.surface})", multiline=False)
+            text += [
+                [
+                    own("changed by ", "$quiet"),
+                    said(who, "bold"),
+                    own(f", {words.day(error.by.at, self._now())}", "$quiet"),
+                ],
+                [],
+            ]
+        text += _block("you saw", error.base)
+        text += _block("you wanted", mine if mine is not None else error.mine)
+        text += _block("it is now", error.theirs)
+        self.desk.push_screen(Tell(visible(str(error), multiline=False), text))
+
+    def _one(self) -> tuple[Proposal, Seen] | None:
+        """The item under the cursor with what was painted of it, where a decision may be taken."""
+        proposal, painted = self.proposal(), self.painted
+        if proposal is None or painted is None or painted.seen.proposal_id != proposal.id:
+            self.say(Shown("not on the screen yet, nothing done"), bad=True)
+            return None
+        return proposal, painted.seen
+
+    # ---- the keys
+
+    def approve_one(self) -> None:
+        """Approve the item; text not seen or hidden characters need a second press."""
+        one = self._one()
+        if one is None:
+            return
+        proposal, seen = one
+        doubt = self._doubt(proposal)
+        if doubt is not None and self._warned != seen:
+            self._warned = seen
+            self.say(Shown(f"{doubt}: once more approves it all the same"), bad=True)
+            return
+        self._warned = None
+
+        def act(store: Store, by: Actor) -> Done:
+            from store import review
+
+            return review.approve(store, seen, by=by)
+
+        self.decide({proposal.id}, act, mine=words.content_of(proposal))
+
+    def _doubt(self, proposal: Proposal) -> str | None:
+        reasons = []
+        if (proposal.id, proposal.content_hash) not in self.read and (unseen := self.detail.unseen()):
+            reasons.append(unseen)
+        hidden = hidden_count(words.content_of(proposal))
+        if hidden:
+            reasons.append(words.count(hidden, "hidden character", "hidden characters"))
+        return ", ".join(reasons) or None
+
+    def reject_one(self, reason: str | None = None, seen: Seen | None = None) -> None:
+        """Reject the item, or the one that ``seen`` is about."""
+        if seen is None:
+            one = self._one()
+            if one is None:
+                return
+            seen = one[1]
+        guard = seen
+
+        def act(store: Store, by: Actor) -> Done:
+            from store import review
+
+            return review.reject(store, guard, by=by, reason=reason)
+
+        self.decide({guard.proposal_id}, act)
+
+    def defer_one(self) -> None:
+        """To the end of the queue."""
+        one = self._one()
+        if one is None:
+            return
+        seen = one[1]
+
+        def act(store: Store, by: Actor) -> Done:
+            from store import review
+
+            return review.defer(store, seen, by=by)
+
+        self.decide({seen.proposal_id}, act)
+
+    def do_history_rollback(self) -> None:
+        """Bring back what is painted after "r brings back"."""
+        one = self._one()
+        if one is None or one[0].target is None:
+            return
+        proposal, seen = one
+        target = one[0].target
+
+        def act(store: Store, by: Actor) -> Done:
+            from store import history
+
+            return history.rollback(store, target.id, target.revision, by=by)
+
+        self.decide(set(), act, mine=proposal.target.previous_value if proposal.target else None)
+        del seen
+
+    def do_queue_place(self) -> None:
+        """Ask where it belongs."""
+        one = self._one()
+        if one is None:
+            return
+        proposal, seen = one
+        project = self.desk.project
+        label = visible(project.label, multiline=False) if project else Shown("")
+        choices = [
+            ("p", Shown(f"this project  {label}"), "project"),
+            ("g", Shown("everywhere"), "global"),
+            ("t", Shown(f"for {DAYS} days only (the number can be changed)"), "days"),
+            *([("k", Shown("for good (no end date)"), "good")] if proposal.entry.valid_until else []),
+        ]
+
+        def chosen(where: str | None) -> None:
+            if where == "days":
+                self._asked = seen
+                self.prompt.ask("days", Shown("For how many days?"), str(DAYS))
+                self.refresh_footer()
+            elif where == "good":
+                self._place(seen, valid_until=None)
+            elif where is not None:
+                self._place(seen, scope=GLOBAL if where == "global" or project is None else project.identity)
+
+        self.desk.push_screen(Menu(Shown("Where does it belong?"), choices), chosen)
+
+    def _place(self, seen: Seen, **where: Any) -> None:
+        def act(store: Store, by: Actor) -> Done:
+            from store import review
+
+            return review.place(store, seen, by=by, **where)
+
+        self.decide(set(), act)
+
+    def do_queue_edit(self) -> None:
+        """Open the inline editor on the item's text."""
+        one = self._one()
+        if one is None:
+            return
+        self._edited, self._asked = one
+        self.pane = "detail"
+        self._editor = self.detail.edit(one[0].entry.content)
+        self.lay_out()
+        self.refresh_footer()
+
+    def do_editor_save(self) -> None:
+        """Save the edited text and approve it; where that fails the editor stays, with the text."""
+        proposal, seen, editor = self._edited, self._asked, self._editor
+        if proposal is None or seen is None or editor is None or proposal.id in self.saving:
+            return
+        self.approve_edited(proposal, seen, editor.text, then=self.leave_editor)
+
+    def do_queue_edit_external(self) -> None:
+        """Change the text in $EDITOR; what is saved there is approved."""
+        from console import external
+
+        one = self._one()
+        if one is None:
+            return
+        proposal, seen = one
+        try:
+            with self.app.suspend():
+                text = external.edit(proposal.entry.content, os.environ)
+        except MeminboxError as error:
+            self.trouble(error)
+            return
+        self.refresh()
+        if text is None:
+            self.say(Shown("left as it was"))
+        else:
+            self.approve_edited(proposal, seen, text, then=lambda: None)
+
+    def approve_edited(self, proposal: Proposal, seen: Seen, text: str, *, then: Callable[[], None]) -> None:
+        """Approve a proposal with the person's own text."""
+        entry = proposal.entry.with_(content=text)
+
+        def act(store: Store, by: Actor) -> Done:
+            from store import review
+
+            return review.approve(store, seen, by=by, edited=entry)
+
+        self.decide({proposal.id}, act, mine=text, then=then)
+
+    def leave_editor(self) -> None:
+        """Close the inline editor."""
+        self._editor = self._edited = None
+        self.pane = "list"
+        self.detail.end_edit()
+        self.set_focus(None)
+        self.lay_out()
+        self.refresh_footer()
+
+    # ---- the line of input
+
+    def on_prompt_entered(self, message: Prompt.Entered) -> None:
+        """A line was entered: what it was for decides."""
+        message.stop()
+        self.entered(message.purpose, message.text)
+
+    def entered(self, purpose: str, text: str) -> None:
+        """A line was entered."""
+        seen = self._asked
+        if purpose == "reason" and seen is not None:
+            self.close_prompt()
+            self.reject_one(text.strip() or None, seen)
+        elif purpose == "days" and seen is not None:
+            days = int(text) if text.strip().isascii() and text.strip().isdigit() else 0
+            if not 1 <= days <= LONGEST:
+                self.prompt.remark(Shown(f"a number of days, 1 to {LONGEST:,}"))
+                return
+            self.close_prompt()
+            self._place(seen, valid_until=self._now() + timedelta(days=days))
+
+    def close_prompt(self) -> None:
+        """Take the line of input away."""
+        self.prompt.close()
+        self.refresh_footer()
+
+
+def _block(label: str, text: str | None) -> list[Line]:
+    """A text of somebody's under a label, as lines of a dialog."""
+    if text is None:
+        return [[own(f"{label}: ", "$quiet"), own("nothing", "italic")], []]
+    lines: list[Line] = [[own(label, "bold $key")]]
+    lines += [[own("  "), said(Shown(line))] for line in visible(text).split("\n")]
+    return [*lines, []]

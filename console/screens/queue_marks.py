@@ -1,0 +1,241 @@
+"""Decisions on many: marks, and everything one session said. Each asks once, with the full texts, and has one undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from console import words
+from console.screens.queue_decide import QueueDecide
+from console.screens.queue_model import FOLD
+from console.visible import Shown, visible
+from console.widgets.confirm import Choose, Confirm, Tell
+from console.widgets.shown import Line, Part, own, said
+from console.wrap import wrap
+from store.facts import OPEN, Actor, Done, Proposal, Seen
+
+if TYPE_CHECKING:
+    from store.engine import Store
+
+SHOWN: Final = 300
+"""Full texts that a question shows at most; it says how many more there are."""
+VERB: Final = {"approve": "Approve", "reject": "Reject", "defer": "Skip"}
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What a question is about: the guards in order, the first proposals whole, and how many qualify for approval."""
+
+    seens: tuple[Seen, ...]
+    first: tuple[Proposal, ...]
+    plain: int
+    removals: int
+
+
+def gather(store: Store, ids: Sequence[str]) -> Batch:
+    """Look at these proposals, page by page. Those decided meanwhile are left out."""
+    from store import queries
+
+    seens: list[Seen] = []
+    first: list[Proposal] = []
+    plain = removals = 0
+    for start in range(0, len(ids), 500):
+        for proposal in queries.queue_rows(store, ids[start : start + 500]):
+            if proposal.status not in OPEN:
+                continue
+            seens.append(proposal.seen())
+            plain += is_plain(proposal)
+            removals += proposal.op == "remove"
+            if len(first) < SHOWN:
+                first.append(proposal)
+    return Batch(tuple(seens), tuple(first), plain, removals)
+
+
+def is_plain(proposal: Proposal) -> bool:
+    """Whether it qualifies for an approval in bulk: an addition without a flag."""
+    return proposal.op == "add" and not proposal.flags
+
+
+class QueueMarks(QueueDecide):
+    """Marks, and what is decided on them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._pending: tuple[str, Batch] | None = None
+        """The batch for which a reason is being typed."""
+
+    # ---- marks
+
+    def do_mark_toggle(self) -> None:
+        """Mark the row and go on to the next."""
+        self.listing.toggle_mark()
+        self.listing.move(1)
+        self.facts_changed()
+
+    def do_mark_range(self) -> None:
+        """Mark from the last mark to here."""
+        self.listing.mark_range()
+        self.listing.marks.discard(FOLD)
+        self.facts_changed()
+
+    def do_mark_all(self) -> None:
+        """Mark all that match."""
+        self.listing.mark_all(self.model.decidable())
+        self.facts_changed()
+
+    # ---- decisions that marks turn into a question
+
+    def do_queue_approve(self) -> None:
+        """The item, or the marked ones."""
+        self._one_or_many("approve", self.approve_one)
+
+    def do_queue_reject(self) -> None:
+        """The item, or the marked ones."""
+        self._one_or_many("reject", self.reject_one)
+
+    def do_queue_defer(self) -> None:
+        """The item, or the marked ones."""
+        self._one_or_many("defer", self.defer_one)
+
+    def do_queue_reject_reason(self) -> None:
+        """Ask why, then reject."""
+        if self.listing.marks:
+            self._gather(list(self.listing.marks), lambda batch: self._ask_reason_for(batch))
+            return
+        one = self._one()
+        if one is not None:
+            self._asked = one[1]
+            self.prompt.ask("reason", Shown("Reject, because"))
+            self.refresh_footer()
+
+    def _ask_reason_for(self, batch: Batch) -> None:
+        self._pending = ("reject", batch)
+        self.prompt.ask("reason_many", Shown(f"Reject {len(batch.seens):,}, because"))
+        self.refresh_footer()
+
+    def entered(self, purpose: str, text: str) -> None:
+        """A line was entered."""
+        if purpose == "reason_many" and self._pending is not None:
+            self.close_prompt()
+            self._question("reject", self._pending[1], text.strip() or None)
+            return
+        super().entered(purpose, text)
+
+    def _one_or_many(self, verb: str, one: Callable[[], None]) -> None:
+        if not self.listing.marks:
+            one()
+            return
+        self._gather(list(self.listing.marks), lambda batch: self._question(verb, batch, None))
+
+    def _gather(self, ids: list[str], then: Callable[[Batch], None]) -> None:
+        if len(ids) > SHOWN:
+            self.say(Shown(f"reading {len(ids):,} …"))
+        self.ask("batch", lambda store: gather(store, ids), then)
+
+    def _question(self, verb: str, batch: Batch, reason: str | None) -> None:
+        number = batch.plain if verb == "approve" else len(batch.seens)
+        if not number:
+            self.desk.push_screen(Tell(Shown("None of the marked can be approved together"), self._listed(batch, verb)))
+            return
+        title = Shown(f"{VERB[verb]} {words.count(number, 'proposal', 'proposals')}? {self._never_opened(batch)}")
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self._decide_many(verb, batch, reason)
+
+        question = Shown(f"{VERB[verb]} {number:,}")
+        self.desk.push_screen(Confirm(title, question, self._listed(batch, verb)), answered)
+
+    def _never_opened(self, batch: Batch) -> str:
+        unopened = sum(seen.proposal_id not in self.opened for seen in batch.seens)
+        return f"{unopened:,} never opened" if unopened else "all were opened"
+
+    def _decide_many(self, verb: str, batch: Batch, reason: str | None, *, plain_only: bool = True) -> None:
+        seens = batch.seens
+
+        def act(store: Store, by: Actor) -> Done:
+            from store import review
+
+            if verb == "approve":
+                return review.approve_many(store, seens, by=by, plain_only=plain_only)
+            if verb == "reject":
+                return review.reject_many(store, seens, by=by, reason=reason)
+            return review.defer_many(store, seens, by=by)
+
+        self.decide({seen.proposal_id for seen in seens}, act)
+
+    # ---- a whole session
+
+    def do_queue_session(self) -> None:
+        """Everything the session of this item said, wherever it stands."""
+        one = self._one()
+        if one is None or one[0].entry.session_id is None:
+            return
+        session = one[0].entry.session_id
+
+        def job(store: Store) -> Batch:
+            from store import queries
+            from store.filters import Filter, Term
+
+            flt = Filter(terms=(Term("session", "=", session),))
+            ids = queries.queue_ids(store, flt, scopes=None, since=None)
+            drafts = queries.draft_ids(store, flt, scopes=None)
+            rows = [row.id for row in queries.queue_rows(store, [*ids, *drafts]) if row.entry.session_id == session]
+            return gather(store, rows)
+
+        self.ask("batch", job, lambda batch: self._session_question(session, batch))
+
+    def _session_question(self, session: str, batch: Batch) -> None:
+        number = len(batch.seens)
+        removals = f", {words.count(batch.removals, 'removal', 'removals')}" if batch.removals else ""
+        name = visible(session[-12:], multiline=False)
+        title = Shown(
+            f"Session {name}: {words.count(number, 'proposal', 'proposals')}{removals}. {self._never_opened(batch)}"
+        )
+        choices = [
+            ("y", Shown(f"Approve all {number:,}"), "approve"),
+            ("x", Shown(f"Reject all {number:,}"), "reject"),
+            ("s", Shown(f"Skip all {number:,}"), "defer"),
+        ]
+
+        def chosen(verb: str | None) -> None:
+            if verb is not None:
+                self._decide_many(verb, batch, None, plain_only=False)
+
+        self.desk.push_screen(Choose(title, choices, self._listed(batch, "session")), chosen)
+
+    # ---- the full texts
+
+    def _listed(self, batch: Batch, verb: str) -> list[Line]:
+        """Every text in full; for an approval first what does not qualify, with the reason."""
+        lines: list[Line] = []
+        room = max(20, min(96, self.size.width * 9 // 10) - 10)
+        left = [one for one in batch.first if verb == "approve" and not is_plain(one)]
+        if left:
+            lines.append(
+                [own(f"{len(batch.seens) - batch.plain:,} left alone, to be decided one by one:", "bold $warn")]
+            )
+            lines += [[own("  "), *_named(one), own(f"  {_why_left(one)}", "$warn")] for one in left]
+            lines.append([])
+        for one in batch.first:
+            if one in left:
+                continue
+            lines.append(_named(one))
+            text = visible(words.content_of(one))
+            lines += [[own("    "), said(Shown(text[start:end]))] for start, end in wrap(text, room)]
+        more = len(batch.seens) - len(batch.first)
+        if more > 0:
+            lines.append([own(f"and {more:,} more", "bold $warn")])
+        return lines
+
+
+def _named(one: Proposal) -> list[Part]:
+    flags = [own(f"  {words.flag_word(flag, one.entry.content)}", words.flag_style(flag)) for flag in one.flags]
+    return [own(f"{words.SIGN[one.op]} ", words.OP_STYLE[one.op]), said(words.title(one), "bold $key"), *flags]
+
+
+def _why_left(one: Proposal) -> str:
+    if one.flags:
+        return ", ".join(words.flag_word(flag, one.entry.content) for flag in words.gravest_first(one.flags))
+    return "removes" if one.op == "remove" else "replaces what is there"

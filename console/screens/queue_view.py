@@ -1,0 +1,355 @@
+"""The queue on the screen: list and detail, what is in view, and how both keep up with the store.
+
+Ids, rows and the detail are asked for in lanes of their own (``console.work``); the cursor and the marks are ids. What
+is painted of a proposal is kept as its ``Seen`` with the moment: nothing else is ever decided on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.events import Resize
+from textual.widgets import Static
+
+from console import words
+from console.actions import Situation
+from console.screens.base import DeskScreen
+from console.screens.queue_model import FOLD, QueueIds, RowPainter
+from console.visible import visible
+from console.widgets.detail import DetailPane
+from console.widgets.detail_lines import Setting, previous_value
+from console.widgets.paged_list import PagedList
+from console.widgets.prompt import Prompt
+from console.widgets.shown import Line, own, said
+from store.errors import MeminboxError
+from store.facts import OPEN, Detail, Proposal, Seen
+from store.filters import EVERYTHING, Filter
+from store.packed import PackedIds
+
+if TYPE_CHECKING:
+    from store.engine import Store
+
+WIDE = 110
+"""From so many columns on, list and detail stand side by side."""
+NARROW = 80
+"""Below so many columns there is one pane at a time."""
+TINY = (40, 10)
+"""Below this one line says that the window is too small."""
+
+
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """What stands on the screen: the guard of a decision on it, and since when (the app's clock)."""
+
+    seen: Seen
+    at: float
+
+
+class QueueView(DeskScreen):
+    """List, detail and their upkeep."""
+
+    NAME = "queue"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.model = QueueIds(PackedIds(), PackedIds())
+        self.flt: Filter = EVERYTHING
+        self.last_filter: Filter = EVERYTHING
+        self.since: datetime | None = None
+        """When the console opened: what is put off from then on stands at the end."""
+        self.painted: Painted | None = None
+        self.read: set[tuple[str, str]] = set()
+        """(id, content hash) of what was painted and scrolled through to its end."""
+        self.opened: set[str] = set()
+        """The proposals whose detail was painted."""
+        self.saving: set[str] = set()
+        """The proposals with a decision on its way."""
+        self.pane = "list"
+        self.zoomed = False
+        self.loaded = False
+        self._next: str | None = None
+        self._row_painter = RowPainter(lambda: self.model, self._now)
+
+    def compose_body(self) -> ComposeResult:
+        """List and detail, the line of input, and the one line for a window that is too small."""
+        with Container(id="panes"):
+            yield PagedList(self._row_painter, id="list")
+            yield DetailPane()
+        yield Prompt()
+        yield Static("meminbox needs 40x10", id="tiny", markup=False)
+
+    @property
+    def listing(self) -> PagedList:
+        """The list."""
+        return self.query_one("#list", PagedList)
+
+    @property
+    def detail(self) -> DetailPane:
+        """The detail."""
+        return self.query_one(DetailPane)
+
+    @property
+    def prompt(self) -> Prompt:
+        """The line of input."""
+        return self.query_one(Prompt)
+
+    @property
+    def editing(self) -> bool:
+        """Whether the inline editor is open."""
+        return self.detail.editing
+
+    def _now(self) -> datetime:
+        store = self.desk.store
+        return store.now() if store else datetime.now().astimezone()
+
+    # ---- what is possible
+
+    def proposal(self) -> Proposal | None:
+        """The proposal under the cursor as it is painted in the detail, or None."""
+        detail = self.detail.detail
+        if detail is None or detail.proposal.id != self.listing.cursor_id:
+            return None
+        return detail.proposal
+
+    def situation(self) -> Situation:
+        """What is possible now."""
+        desk, shown = self.desk, self.proposal()
+        row: Proposal | None = shown or self.listing.row(self.listing.cursor_id or "")
+        id_ = self.listing.cursor_id
+        return Situation(
+            locked=desk.locked,
+            mode="edit" if self.editing else ("prompt" if self.prompt.purpose else "browse"),
+            item=id_ not in (None, FOLD),
+            fold=id_ == FOLD,
+            saving=id_ in self.saving,
+            previous=shown is not None and previous_value(shown) is not None,
+            history=row is not None and row.target is not None,
+            removal=row is not None and row.op == "remove",
+            session=row is not None and row.entry.session_id is not None,
+            marks=len(self.listing.marks),
+            rows=len(self.model),
+            filtered=not self.flt.empty,
+            undo=desk.undo is not None,
+            redo=desk.redo is not None,
+        )
+
+    def painted_at(self) -> float | None:
+        """When the item under the cursor was painted; None while its detail is not there."""
+        if self.painted is None or self.painted.seen.proposal_id != self.listing.cursor_id:
+            return None
+        return self.painted.at
+
+    def subject(self) -> object:
+        """What a key would decide on: the painted state of the item, or the marks."""
+        return (
+            self.painted,
+            frozenset(self.listing.marks) if len(self.listing.marks) < 1000 else len(self.listing.marks),
+        )
+
+    def marked(self) -> int:
+        """How many rows are marked."""
+        return len(self.listing.marks)
+
+    # ---- the store
+
+    def store_opened(self) -> None:
+        """Ask for the queue, or say why there is none."""
+        if self.desk.failed is not None:
+            self._show_failure(self.desk.failed)
+        elif self.desk.store is not None:
+            self.since = self.since or self.desk.store.now()
+            self.reload()
+
+    def store_changed(self) -> None:
+        """Ask again for ids, rows and detail; nothing moves the cursor off its item."""
+        self.reload()
+        self.listing.stale()
+        self.load_detail()
+
+    def reload(self, *, to: str | None = None) -> None:
+        """Ask for the ids again. ``to``: the item the cursor should go to."""
+        self._next = to or self._next
+        flt, scopes, since, opened = self.flt, self.desk.scopes, self.since, self.model.opened
+
+        def job(store: Store) -> QueueIds:
+            from store import queries
+
+            main = queries.queue_ids(store, flt, scopes=scopes, since=since)
+            return QueueIds(main, queries.draft_ids(store, flt, scopes=scopes), opened)
+
+        self.ask("ids", job, self._got_ids)
+
+    def _got_ids(self, model: QueueIds) -> None:
+        first = not self.loaded
+        self.loaded = True
+        self.model = QueueIds(model.main, model.drafts, self.model.opened)
+        wanted, self._next = self._next, None
+        self._row_painter.fates.clear()
+        self.listing.unmark({id_ for id_ in self.listing.marks if self.model.index(id_) is None})
+        self.listing.show(self.model, cursor=wanted)
+        if len(self.model) == 0:
+            self._show_empty()
+        elif first:
+            self.load_detail()
+        self.lay_out()
+        self.facts_changed()
+        self.ids_came()
+
+    def ids_came(self) -> None:
+        """The ids are there: for parts that wait for them (the count beside the filter)."""
+
+    def on_paged_list_wanted(self, message: PagedList.Wanted) -> None:
+        """Fetch rows, one batch at a time; the list asks again for what is still missing."""
+        message.stop()
+        if self.busy("rows"):
+            return
+        ids = tuple(id_ for id_ in message.ids if id_ != FOLD)
+        generation = message.generation
+
+        def job(store: Store) -> dict[str, Proposal | None]:
+            from store import queries
+
+            return {**dict.fromkeys(ids), **{row.id: row for row in queries.queue_rows(store, ids)}}
+
+        def then(rows: dict[str, Proposal | None]) -> None:
+            fold = {FOLD: None} if FOLD in message.ids else {}
+            self.listing.supply({**rows, **fold}, generation)
+
+        self.ask("rows", job, then)
+
+    def on_paged_list_moved(self, message: PagedList.Moved) -> None:
+        """The cursor stands elsewhere: its detail is wanted."""
+        message.stop()
+        self.load_detail()
+        self.refresh_footer()
+
+    def load_detail(self) -> None:
+        """Ask for the detail of the item under the cursor."""
+        id_ = self.listing.cursor_id
+        if id_ is None or self.desk.store is None:
+            return
+        if id_ == FOLD:
+            self._show_fold()
+            return
+
+        def job(store: Store) -> Detail | None:
+            from store import queries
+
+            return queries.detail(store, id_)
+
+        self.ask("detail", job, self._got_detail)
+
+    def _got_detail(self, detail: Detail | None) -> None:
+        if detail is None or detail.proposal.id != self.listing.cursor_id:
+            return
+        if self.painted is not None and self.painted.seen != detail.proposal.seen():
+            self.painted = None
+        self.detail.roll_back = self.desk.locked is None
+        project = self.desk.project
+        setting = Setting(self._now(), project.identity if project else None, project.label if project else None)
+        self.detail.show(detail, setting)
+        if detail.proposal.status not in OPEN:
+            self.reload()
+
+    def on_detail_pane_painted(self, message: DetailPane.Painted) -> None:
+        """From now on the item may be decided on."""
+        message.stop()
+        proposal = message.detail.proposal
+        if proposal.id != self.listing.cursor_id:
+            return
+        seen = proposal.seen()
+        if self.painted is None or self.painted.seen != seen:
+            self.painted = Painted(seen, self.desk.pace.clock())
+        self.opened.add(proposal.id)
+        self.note_read()
+        self.refresh_footer()
+
+    def on_diff_view_end_seen(self) -> None:
+        """The last row of the text has been on the screen."""
+        self.note_read()
+
+    def note_read(self) -> None:
+        """Remember what has been painted to its end."""
+        proposal = self.proposal()
+        if proposal is not None and self.detail.unseen() is None:
+            self.read.add((proposal.id, proposal.content_hash))
+
+    # ---- words instead of a proposal
+
+    def _show_message(self, *lines: Line) -> None:
+        self.painted = None
+        self.detail.show_message([[], *lines])
+        self.refresh_footer()
+
+    def _show_empty(self) -> None:
+        if not self.flt.empty:
+            self._show_message(
+                [own("Nothing matches this filter.", "bold")],
+                [],
+                [own("esc", "bold $accent"), own(" clears it", "$quiet")],
+            )
+            return
+        elsewhere = self.desk.counts.elsewhere if self.desk.counts else 0
+        lines: list[Line] = [[own("Nothing waits for a decision.", "bold")], []]
+        if elsewhere:
+            lines.append(
+                [own(f"{words.count(elsewhere, 'item waits', 'items wait')} in other projects.", "$foreground")]
+            )
+        lines += [
+            [
+                own("Agents propose with ", "$quiet"),
+                own("meminbox propose"),
+                own("; it appears here at once.", "$quiet"),
+            ],
+            [own("2", "bold $accent"), own(" shows what they are given", "$quiet")],
+        ]
+        self._show_message(*lines)
+
+    def _show_fold(self) -> None:
+        self._show_message(
+            [own(f"{words.count(len(self.model.drafts), 'preference', 'preferences')} said once", "bold")],
+            [],
+            [own("An agent said each of them in one session only. A second session makes it a proposal.", "$quiet")],
+            [own("enter", "bold $accent"), own(" opens or folds them; one may decide on them now", "$quiet")],
+        )
+
+    def _show_failure(self, error: MeminboxError) -> None:
+        parts = [part for part in (error.kept, error.todo) if part]
+        self._show_message(
+            [own(" store ", "bold $ground on $alarm"), own(" "), said(visible(error.what, multiline=False), "bold")],
+            *([said(visible(part, multiline=False))] for part in parts),
+            [],
+            [own("store  ", "$quiet"), said(visible(self.desk.location.described(), multiline=False))],
+            [own("q", "bold $accent"), own(" leaves", "$quiet")],
+        )
+        self.detail.add_class("-trouble")
+
+    # ---- room
+
+    def on_resize(self, event: Resize) -> None:  # noqa: ARG002
+        """Lay out anew."""
+        self.lay_out()
+
+    def lay_out(self) -> None:
+        """Side by side, one above the other, or one pane at a time; which, follows from the size."""
+        width, height = self.size
+        tiny = width < TINY[0] or height < TINY[1]
+        single = self.zoomed or width < NARROW or (self.editing and width < WIDE)
+        for name, on in (
+            ("-tiny", tiny),
+            ("-wide", width >= WIDE and not single),
+            ("-only-list", single and self.pane == "list"),
+            ("-only-detail", single and self.pane == "detail"),
+        ):
+            self.set_class(on, name)
+        if not single and width < WIDE:
+            rows = max(4, round((height - 2) * 0.28))
+            self.listing.styles.height = max(1, min(rows, len(self.model) or 1))
+        else:
+            self.listing.styles.height = None
+        self.listing.active = self.pane == "list"
+        self.detail.active = self.pane == "detail"

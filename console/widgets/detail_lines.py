@@ -1,0 +1,228 @@
+"""The words around the difference in the detail: what is proposed, what to mind, where it comes from, what was before.
+
+Pure but for the line type: a ``Detail`` in, lines out. Everything somebody else wrote goes through ``visible``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from console import words
+from console.visible import Shown, visible
+from console.widgets import shown
+from console.widgets.shown import Line, Part, own, said
+from store.facts import Detail, Proposal, Version
+
+LABEL: Final = 10
+"""Cells that the labels on the left take."""
+BAR: Final = 10
+"""Cells of the bar of confidence."""
+ACTION: Final = {
+    "approve": "approved",
+    "edit": "edited",
+    "rollback": "brought back",
+    "undo": "undone",
+    "expire": "expired",
+    "delete": "deleted",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the words depend on beside the detail itself: the time, and the present project with its label."""
+
+    now: datetime
+    project: str | None
+    label: str | None
+
+
+def _dot() -> Part:
+    return own(" · ", "$quiet")
+
+
+def _joined(parts: list[Part]) -> list[Part]:
+    line: list[Part] = []
+    for part in parts:
+        line += [*([_dot()] if line else []), part]
+    return line
+
+
+def _labelled(label: str, parts: list[Part]) -> Line:
+    return [own(label.ljust(LABEL), "$quiet"), *parts]
+
+
+def head(detail: Detail, setting: Setting) -> list[Line]:
+    """What is proposed, how sure the proposer is, and every flag with its detail."""
+    proposal = detail.proposal
+    lines: list[Line] = [_title(proposal, setting)]
+    size = _size(proposal)
+    if size is not None:
+        lines.append(size)
+    lines.append(_confidence(proposal))
+    first = True
+    for flag in words.gravest_first(proposal.flags):
+        word = visible(words.flag_word(flag, proposal.entry.content), multiline=False)
+        colour = words.flag_style(flag)
+        badge = f"bold $ground on {colour}" if first else f"bold {colour}"
+        lines.append(
+            [Part(Shown(f" {word} "), badge), own(" "), said(visible(flag.detail, multiline=False), "$foreground")]
+        )
+        first = False
+    return lines
+
+
+def _title(proposal: Proposal, setting: Setting) -> Line:
+    entry, target = proposal.entry, proposal.target
+    style = words.OP_STYLE[proposal.op]
+    line = [own(f"{words.SIGN[proposal.op]} {proposal.op} ", style)]
+    if entry.key:
+        line += [said(visible(entry.key, multiline=False), "bold $key"), own("  ")]
+    scope = words.scope(entry.scope, setting.project, setting.label)
+    facts = [
+        own(words.KIND.get(entry.kind, ("", entry.kind))[1], "$quiet"),
+        said(scope, "bold $accent" if scope == "everywhere" else "$foreground"),
+    ]
+    if target is not None:
+        facts.append(own(f"{target.revision} → {target.revision + 1}", "$quiet"))
+    if entry.valid_until is not None:
+        facts.append(own(f"until {words.day(entry.valid_until, setting.now)}", "$warn"))
+    if proposal.status not in ("pending", "draft", "deferred"):
+        facts.append(own(proposal.status, "bold $alarm"))
+    return [*line, *_joined(facts)]
+
+
+def _size(proposal: Proposal) -> Line | None:
+    """The change of size where it matters: a create that overwrites, or a change by a third or more."""
+    target = proposal.target
+    if target is None or proposal.op != "update":
+        return None
+    old, new = len(target.entry.content), len(proposal.entry.content)
+    overwrites = proposal.proposed_op == "add"
+    if not overwrites and abs(new - old) * 3 < max(old, 1):
+        return None
+    change = round((new - old) * 100 / max(old, 1))
+    smaller = new < old
+    said_so = "overwrites what is there" if overwrites else ("shrinks" if smaller else "grows")
+    size = f"{old:,} → {new:,} characters ({change:+,}%)"
+    return _labelled("size", [own(size, "bold $alarm" if smaller else "bold $warn"), own(f"  {said_so}", "$quiet")])
+
+
+def _confidence(proposal: Proposal) -> Line:
+    value = proposal.entry.confidence
+    if value is None:
+        return [own("confidence ", "$quiet"), own("not said")]
+    filled = min(BAR, max(0, round(value * BAR)))
+    return [
+        own("confidence ", "$quiet"),
+        own("━" * filled, "$warn" if value < words.LOW else "$accent"),
+        own("─" * (BAR - filled), "$rule"),
+        own(f" {value:.2f}", "bold"),
+    ]
+
+
+def foot(detail: Detail, setting: Setting, roll_back: bool) -> list[Line]:
+    """Where it comes from, what else there is, what was before. The most important first: the last may be cut."""
+    proposal = detail.proposal
+    lines = [_labelled("source", _source(proposal, setting))]
+    if proposal.entry.evidence:
+        quoted = visible(f"“{proposal.entry.evidence.strip()}”", multiline=False)
+        lines.append(_labelled("evidence", [said(quoted, "italic")]))
+    if detail.versions:
+        lines.append(_labelled("history", _history(detail.versions, setting)))
+    previous = previous_value(proposal)
+    if previous is not None and roll_back:
+        back = visible(previous[:400], multiline=False)
+        lines.append([own("r", "bold $accent"), own(" brings back: ", "$quiet"), said(back)])
+    lines += _also(detail, setting)
+    return lines
+
+
+def previous_value(proposal: Proposal) -> str | None:
+    """What ``r`` would bring back, or None. Raw."""
+    return proposal.target.previous_value if proposal.target else None
+
+
+def _source(proposal: Proposal, setting: Setting) -> list[Part]:
+    entry = proposal.entry
+    parts = [own(words.SOURCE.get(entry.source, entry.source))]
+    if entry.source_agent:
+        parts.append(said(visible(entry.source_agent, multiline=False)))
+    if entry.session_id:
+        parts.append(said(Shown("session " + visible(entry.session_id[-8:], multiline=False))))
+    parts.append(own(words.day(proposal.created_at, setting.now)))
+    if proposal.branch:
+        parts.append(said(visible(proposal.branch, multiline=False)))
+    if entry.source_ref:
+        parts.append(said(visible(entry.source_ref, multiline=False)))
+    return _joined(parts)
+
+
+def _history(versions: tuple[Version, ...], setting: Setting) -> list[Part]:
+    line: list[Part] = []
+    for version in versions[:6]:
+        who = visible(version.actor, multiline=False)
+        line += [
+            own(f"{version.revision} ", "bold $accent"),
+            own(f"{words.day(version.at, setting.now)} "),
+            said(who, "$quiet"),
+            own("  "),
+        ]
+    if len(versions) > 6:
+        line.append(own(f"and {len(versions) - 6:,} before", "$quiet"))
+    return line
+
+
+def _also(detail: Detail, setting: Setting) -> list[Line]:
+    proposal, entry = detail.proposal, detail.proposal.entry
+    lines: list[Line] = []
+    others = len(detail.group) - 1 if any(one.id == proposal.id for one in detail.group) else len(detail.group)
+    if others > 0:
+        about = "this key" if entry.key else "this memory"
+        agents = _agents(detail)
+        lines.append(_labelled("group", [own(f"{others:,} more for {about}"), *agents]))
+    if detail.refused_before is not None:
+        lines.append(_refused(detail, setting))
+    if proposal.mentions > 1 or detail.sessions > 1:
+        said_by = [own(f"{words.count(proposal.mentions, 'time', 'times')}")]
+        if detail.sessions:
+            said_by.append(own(f"in {words.count(detail.sessions, 'session', 'sessions')}"))
+        lines.append(_labelled("said", _joined(said_by)))
+    for label, values in (("aliases", entry.aliases), ("paths", entry.paths)):
+        if values:
+            lines.append(_labelled(label, [said(visible(", ".join(values), multiline=False))]))
+    return lines
+
+
+def _agents(detail: Detail) -> list[Part]:
+    own_id = detail.proposal.id
+    names = sorted({one.entry.source_agent for one in detail.group if one.id != own_id and one.entry.source_agent})
+    return [_dot(), said(visible(", ".join(names), multiline=False), "$quiet")] if names else []
+
+
+def _refused(detail: Detail, setting: Setting) -> Line:
+    refusal = detail.refused_before
+    assert refusal is not None
+    cause = {"rejected": "turned down", "deleted": "deleted", "rolled_back": "rolled back"}.get(
+        refusal.cause, refusal.cause
+    )
+    line = [own(f"{cause} {words.day(refusal.at, setting.now)}", "$warn"), _dot()]
+    line.append(said(visible(refusal.actor, multiline=False)))
+    if refusal.reason:
+        line += [_dot(), said(visible(refusal.reason, multiline=False), "italic")]
+    return _labelled("before", line)
+
+
+def fits(lines: list[Line], rows: int) -> list[Line]:
+    """The first lines; where some are left out the last says how many."""
+    if len(lines) <= rows:
+        return lines
+    if rows <= 0:
+        return []
+    return [*lines[: rows - 1], [own(f"… {len(lines) - rows + 1} more lines, + zooms", "$quiet")]]
+
+
+def trimmed(line: Line, room: int) -> list[Part]:
+    """A line cut to its room."""
+    return shown.fit(line, room)

@@ -1,0 +1,137 @@
+"""What stands in front of a screen and wants an answer: the common ground of the confirmation and the menu.
+
+A dialog that has just appeared takes no key for 150 ms, and no key that follows another within 150 ms (see
+``console.pace``): what was typed for the screen behind it answers nothing. Esc and ``q`` leave it without an answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast
+
+from textual.app import ComposeResult
+from textual.containers import Vertical, VerticalScroll
+from textual.events import Click, Key
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from console.pace import SETTLE
+from console.widgets import shown
+from console.widgets.shown import Line, own
+
+if TYPE_CHECKING:
+    from console.app import DeskApp
+
+T = TypeVar("T")
+
+
+class Answer(NamedTuple, Generic[T]):
+    """One answer: the key that gives it, what is written beside the key, and what it stands for."""
+
+    key: str
+    words: str
+    value: T
+
+
+class AnswerButton(Static):
+    """An answer that can be clicked."""
+
+    def __init__(self, place: int, line: Line) -> None:
+        super().__init__(shown.content(*line), classes="answer")
+        self.place = place
+
+    def on_click(self, event: Click) -> None:
+        """Give this answer."""
+        event.stop()
+        cast("Dialog[object]", self.screen).answer(self.place, by_key=False)
+
+
+class Dialog(ModalScreen[T | None]):
+    """A question with its answers. ``focus`` is the answer that enter gives at first."""
+
+    def __init__(self, title: Line, text: Sequence[Line], answers: Sequence[Answer[T | None]], *, focus: int) -> None:
+        super().__init__()
+        self._title = title
+        self._text = text
+        self._answers = answers
+        self._focus = focus
+        self._painted: float | None = None
+
+    @property
+    def desk(self) -> DeskApp:
+        """The app."""
+        return cast("DeskApp", self.app)
+
+    def compose(self) -> ComposeResult:
+        """Title, scrollable text, answers."""
+        with Vertical(id="dialog"):
+            yield Static(shown.content(*self._title), id="dialog-title")
+            if self._text:
+                with VerticalScroll(id="dialog-text", can_focus=False):
+                    yield Static(shown.lines(self._text), id="dialog-lines")
+            with Vertical(id="dialog-answers"):
+                for place in range(len(self._answers)):
+                    yield AnswerButton(place, self._answer_line(place))
+
+    def on_mount(self) -> None:
+        """The clock of the 150 ms starts when the dialog has been painted."""
+        self.call_after_refresh(self._stamp)
+
+    def _stamp(self) -> None:
+        self._painted = self.desk.pace.clock()
+
+    @property
+    def ready(self) -> bool:
+        """Whether it has been painted."""
+        return self._painted is not None
+
+    def _answer_line(self, place: int) -> Line:
+        answer = self._answers[place]
+        here = place == self._focus
+        return [
+            own("▌ " if here else "  ", "$accent"),
+            own(answer.key, "bold $accent"),
+            own(f"  {answer.words}", "bold" if here else "$quiet"),
+        ]
+
+    def on_key(self, event: Key) -> None:
+        """Move, scroll, answer."""
+        event.stop()
+        event.prevent_default()
+        key = event.character if event.is_printable and event.character else event.key
+        if key in ("down", "j", "tab", "up", "k", "shift+tab"):
+            self._move(1 if key in ("down", "j", "tab") else -1)
+        elif key in ("pagedown", "pageup", "ctrl+d", "ctrl+u", "space", " "):
+            self._scroll(1 if key in ("pagedown", "ctrl+d", "space", " ") else -1)
+        elif key in ("escape", "q", "ctrl+q"):
+            self.dismiss(None)
+        elif key == "enter":
+            self._settle(self._focus)
+        else:
+            for place, answer in enumerate(self._answers):
+                if answer.key == key:
+                    self._settle(place)
+
+    def _move(self, by: int) -> None:
+        self._focus = (self._focus + by) % len(self._answers)
+        for button in self.query(AnswerButton):
+            button.update(shown.content(*self._answer_line(button.place)))
+
+    def _scroll(self, pages: int) -> None:
+        for text in self.query("#dialog-text"):
+            text.scroll_relative(y=pages * max(1, text.size.height - 1), animate=False)
+
+    def _settle(self, place: int) -> None:
+        """Give an answer unless another key follows at once."""
+        serial = self.desk.pace.serial
+        if self.desk.pace.refusal(self._painted) is None:
+            self.set_timer(SETTLE, lambda: self._settled(place, serial))
+
+    def _settled(self, place: int, serial: int) -> None:
+        if self.desk.pace.serial == serial:
+            self.answer(place, by_key=True)
+
+    def answer(self, place: int, *, by_key: bool) -> None:
+        """Give an answer, if the dialog has stood there long enough."""
+        if by_key or self.desk.pace.refusal(self._painted, by_key=False) is None:
+            self.dismiss(self._answers[place].value)

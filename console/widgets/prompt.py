@@ -1,0 +1,73 @@
+"""A line of input above the footer: the filter, a reason, a number of days, the name of a file."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.message import Message
+from textual.widgets import Input, Static
+
+from console.visible import Shown
+from console.widgets import shown
+from console.widgets.shown import own, said
+
+
+class Prompt(Horizontal):
+    """The line. It appears with ``ask`` and goes with ``close``; what is typed comes as messages with its purpose."""
+
+    class Typed(Message):
+        """The text has changed."""
+
+        def __init__(self, purpose: str, text: str) -> None:
+            super().__init__()
+            self.purpose = purpose
+            self.text = text
+
+    class Entered(Typed):
+        """Enter was pressed."""
+
+    DEFAULT_CLASSES = "-closed"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.purpose = ""
+        """What is being asked for; empty while the line is not there."""
+
+    def compose(self) -> ComposeResult:
+        """Label, input, a remark on its right."""
+        yield Static(id="prompt-label")
+        yield Input(compact=True, id="prompt-input", select_on_focus=False)
+        yield Static(id="prompt-remark")
+
+    def ask(self, purpose: str, label: Shown, text: str = "") -> None:
+        """Ask for a line. ``text`` is our own or the person's, never an agent's."""
+        self.purpose = purpose
+        self.query_one("#prompt-label", Static).update(shown.content(own(" "), said(label, "bold $accent"), own(" ")))
+        self.remark(Shown(""))
+        line = self.query_one(Input)
+        with self.prevent(Input.Changed):
+            line.value = text
+        line.cursor_position = len(text)
+        self.remove_class("-closed")
+        line.focus()
+
+    def remark(self, words: Shown) -> None:
+        """Say something about what is typed (what is wrong with it, how many match)."""
+        self.query_one("#prompt-remark", Static).update(shown.content(said(words, "$alarm"), own(" ")))
+
+    def close(self) -> None:
+        """Take the line away and give the keys back."""
+        self.purpose = ""
+        self.add_class("-closed")
+        self.screen.set_focus(None)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Pass on what is typed."""
+        event.stop()
+        if self.purpose:
+            self.post_message(self.Typed(self.purpose, event.value))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Pass on what was entered."""
+        event.stop()
+        self.post_message(self.Entered(self.purpose, event.value))

@@ -1,0 +1,125 @@
+"""How facts are put into words on the screen: kinds, flags, ages, sizes, agents. Pure; untrusted text comes shown."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Final
+
+from console.visible import Shown, hidden_count, visible
+from store.entry import GLOBAL
+from store.facts import Flag, Proposal
+
+SIGN: Final = {"add": "+", "update": "~", "remove": "-"}
+"""The op in one character; the meaning never depends on colour."""
+OP_STYLE: Final = {"add": "bold $added", "update": "bold $updated", "remove": "bold $removed"}
+KIND: Final = {
+    "fact": ("fact", "fact"),
+    "preference": ("pref", "preference"),
+    "procedure": ("proc", "procedure"),
+    "experience": ("case", "case"),
+    "decision": ("dec", "decision"),
+    "requirement": ("req", "requirement"),
+    "feedback": ("fdbk", "feedback"),
+}
+"""A kind in four characters, and in full."""
+SOURCE: Final = {
+    "user_feedback": "user feedback",
+    "task_success": "a task that worked",
+    "task_failure": "a task that failed",
+    "manual": "by hand",
+    "import": "import",
+    "unknown": "source not said",
+}
+FLAG: Final = {
+    "conflict": ("conflict", "$alarm"),
+    "hidden": ("hidden", "$alarm"),
+    "maybe_secret": ("secret?", "$alarm"),
+    "instruction": ("instruction", "$alarm"),
+    "conditional": ("conditional", "$alarm"),
+    "self_persisting": ("self-saving", "$alarm"),
+    "shrinks": ("shrinks", "$alarm"),
+    "elision": ("elision", "$alarm"),
+    "rejected_before": ("rejected before", "$warn"),
+    "stale_base": ("moved on", "$warn"),
+    "guess": ("guess", "$warn"),
+    "masked": ("masked", "$warn"),
+    "relative_date": ("relative date", "$warn"),
+    "fragment": ("fragment", "$warn"),
+    "path_missing": ("path gone", "$warn"),
+    "in_instructions": ("in AGENTS.md", "$key"),
+    "echo": ("echo", "$key"),
+}
+"""A flag's word and colour, the gravest first."""
+LOW: Final = 0.6
+"""A confidence below this is painted as a warning."""
+
+
+def flag_word(flag: Flag, content: str) -> str:
+    """The word of a flag; for hidden characters with their number."""
+    word = FLAG.get(flag.code, (flag.code.replace("_", " "), "$warn"))[0]
+    return f"{word} {hidden_count(content)}" if flag.code == "hidden" else word
+
+
+def flag_style(flag: Flag) -> str:
+    """The colour of a flag."""
+    return FLAG.get(flag.code, ("", "$warn"))[1]
+
+
+def gravest_first(flags: tuple[Flag, ...]) -> list[Flag]:
+    """The flags in the order in which a reader should meet them."""
+    order = {code: place for place, code in enumerate(FLAG)}
+    return sorted(flags, key=lambda flag: order.get(flag.code, len(order)))
+
+
+def confidence(value: float | None) -> str:
+    """Three cells: ``.62``, ``1.0``, or `` ? `` where the proposer said none."""
+    if value is None:
+        return " ? "
+    return "1.0" if value >= 0.995 else f"{value:.2f}"[1:]
+
+
+def age(then: datetime, now: datetime) -> str:
+    """How long ago, in at most four cells."""
+    seconds = max(0, int((now - then).total_seconds()))
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "m")):
+        if seconds >= size:
+            return f"{min(seconds // size, 999)}{unit}"
+    return "now"
+
+
+def agent(name: str | None) -> Shown:
+    """An agent's name as a row has room for it: ``claude`` for claude-code. The detail shows it whole."""
+    return visible(name.split("-")[0] or name, multiline=False) if name else Shown("")
+
+
+def day(moment: datetime, now: datetime) -> str:
+    """A date for people, in their own time zone: today 14:02, 2 Oct, 2 Oct 2025."""
+    here, present = moment.astimezone(), now.astimezone()
+    if here.date() == present.date():
+        return f"today {here:%H:%M}"
+    short = f"{here.day} {here:%b}"
+    return short if here.year == present.year else f"{short} {here.year}"
+
+
+def scope(name: str, project: str | None, label: str | None) -> Shown:
+    """A scope by its readable label: ``everywhere`` for global, the project's label for the present project."""
+    if name == GLOBAL:
+        return Shown("everywhere")
+    return visible(label if label and name == project else name, multiline=False)
+
+
+def content_of(proposal: Proposal) -> str:
+    """The text that a proposal is about: what it says, or what it would remove. Raw."""
+    target = proposal.target
+    return target.entry.content if proposal.op == "remove" and target else proposal.entry.content
+
+
+def title(proposal: Proposal) -> Shown:
+    """What a proposal is called in one phrase: its key, else the beginning of its text."""
+    said = proposal.entry.key or content_of(proposal)[:60]
+    return visible(said, multiline=False)
+
+
+def count(number: int, one: str, many: str) -> str:
+    """``1 item``, ``2 items``."""
+    return f"{number:,} {one if number == 1 else many}"
