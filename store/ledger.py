@@ -7,7 +7,6 @@ transaction. Nothing else appends to ``operation``, ``version`` or ``decision``,
 from __future__ import annotations
 
 import hashlib
-import importlib
 import json
 import secrets
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
+from store import search_index
 from store.engine import Store
 from store.entry import Entry, commitment, content_hash, fingerprint, iso
 from store.facts import Actor, Memory, Operation
@@ -24,11 +24,6 @@ from store.ids import new_id
 from store.memory_rows import Change, expect_all, write_memories
 from store.models import DecisionRow, MemoryRow, OperationRow, ProposalRow, VersionRow
 from store.tombstones import Stone, lay, lift
-
-try:
-    search_index: Any = importlib.import_module("store.search_index")
-except ImportError:
-    search_index = None
 
 OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
 VERSION = VersionRow.__table__  # type: ignore[attr-defined]
@@ -204,7 +199,7 @@ class Act:
             for c in self._changes.values()
             if c.before is None or c.before.entry != c.after.entry
         ]
-        if fresh and search_index is not None:
+        if fresh:
             search_index.index(self.connection, self.store.tenant, fresh)
 
     def _operation_row(self, operation: Operation, digest: str) -> dict[str, Any]:

@@ -61,11 +61,22 @@ def lift(connection: Connection, tenant: str, operation_id: str, fingerprints: C
 
 
 def turn(
-    connection: Connection, tenant: str, undone: str, undoing: str, fingerprints: Collection[str] | None = None
+    connection: Connection,
+    tenant: str,
+    *,
+    undone: str,
+    undoing: str,
+    root: str | None,
+    fingerprints: Collection[str] | None = None,
 ) -> None:
-    """Follow an undo: lift what ``undone`` laid, put back what it had lifted; ``fingerprints`` limits it to a part."""
-    _retarget(connection, TOMBSTONE.c.operation_id == undone, tenant, undoing, fingerprints)
+    """Follow an undo: put back what ``undone`` had lifted, and lift what stood through it.
+
+    ``root`` is the decision that laid the tombstones and is taken back here, be it directly or by the undo of a redo;
+    None for a redo. ``fingerprints`` limits it to a part.
+    """
     _retarget(connection, TOMBSTONE.c.lifted_by == undone, tenant, None, fingerprints)
+    if root is not None:
+        _retarget(connection, TOMBSTONE.c.operation_id == root, tenant, undoing, fingerprints)
 
 
 def _retarget(

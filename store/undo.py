@@ -178,9 +178,19 @@ def _turn(store: Store, connection: Connection, operation: Operation, by: Actor,
     for one in free_ruled:
         _reopen(act, operation, one)
     marks = _marks(free_steps, free_ruled) if blocked else None
-    tombstones.turn(connection, store.tenant, operation.id, act.id, marks)
+    root = _root(connection, store.tenant, operation)
+    tombstones.turn(
+        connection,
+        store.tenant,
+        undone=operation.id,
+        undoing=act.id,
+        root=root.id if action == "undo" else None,
+        fingerprints=marks,
+    )
     done_operation = _commit(connection, act, free_steps)
-    _turn_support(connection, store.tenant, done_operation)
+    if root.action == "approve":
+        follow = support.take_back if action == "undo" else support.carry
+        follow(connection, store.tenant, root, through=done_operation.id)
     return Done(
         operation=done_operation,
         title=title(connection, store.tenant, done_operation),
@@ -372,14 +382,8 @@ def _commit(connection: Connection, act: Act, steps: Sequence[_Step]) -> Operati
         raise
 
 
-def _turn_support(connection: Connection, tenant: str, turned: Operation) -> None:
-    """Support follows its approval: taken back where that is undone, carried again where it is redone."""
-    root, turns = turned, 0
-    while root.undoes is not None:
-        root, turns = _operation(connection, tenant, root.undoes), turns + 1
-    if root.action != "approve":
-        return
-    if turns % 2:
-        support.take_back(connection, tenant, root, through=turned.id)
-    else:
-        support.carry(connection, tenant, root, through=turned.id)
+def _root(connection: Connection, tenant: str, operation: Operation) -> Operation:
+    """The decision that a chain of undo and redo is about."""
+    while operation.undoes is not None:
+        operation = _operation(connection, tenant, operation.undoes)
+    return operation
