@@ -37,6 +37,9 @@ class Backend(Protocol):
     def quick_check(self, connection: Connection) -> str | None:
         """What the engine itself finds broken in its files, in words, or None."""
 
+    def reference_check(self, connection: Connection) -> str | None:
+        """Which row refers to one that is not there, in words, or None."""
+
     def watch(self, tenant: str) -> ChangeWatch:
         """A watch on a connection of its own, for what is committed by any other."""
 

@@ -90,6 +90,11 @@ def _asked(asked: Sequence[str], one_of: Sequence[str], quoted: str, either: str
     return both.join(spelled)
 
 
+def json_text(value: Any) -> str:
+    """JSON as it is stored: letters as themselves, not ``\\u`` escapes, so that a LIKE finds them in any script."""
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _forms(text: str) -> list[str]:
     return list(dict.fromkeys([text, *(unicodedata.normalize(form, text) for form in ("NFC", "NFD", "NFKC"))]))
 

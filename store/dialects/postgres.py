@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import DBAPIError
 
 from store import head, migrate
+from store.dialects.expressions import json_text
 from store.errors import (
     NotFound,
     StoreBusy,
@@ -74,6 +75,10 @@ class PostgresBackend:
 
     def quick_check(self, connection: Connection) -> str | None:  # noqa: ARG002  (the server checks its own pages)
         """PostgreSQL has no check of its own that costs little; data checksums tell of broken pages on reading."""
+        return None
+
+    def reference_check(self, connection: Connection) -> str | None:  # noqa: ARG002  (kept by the server)
+        """The server lets nobody but a superuser past a foreign key."""
         return None
 
     def watch(self, tenant: str) -> ChangeWatch:
@@ -175,7 +180,7 @@ def make_engine(location: Location, wait: float) -> Engine:
     assert location.url is not None
     url = make_url(location.url).set(drivername="postgresql+psycopg")
     patience = {"connect_timeout": max(2, math.ceil(wait)), "application_name": "meminbox"}
-    engine = create_engine(url, pool_pre_ping=True, connect_args=patience)
+    engine = create_engine(url, pool_pre_ping=True, connect_args=patience, json_serializer=json_text)
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:

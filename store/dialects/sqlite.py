@@ -11,6 +11,7 @@ from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
 
 from store import files
 from store.dialects import sqlite_file, sqlite_make
+from store.dialects.expressions import json_text
 from store.dialects.sqlite_file import damaged, log_size, uri
 from store.errors import (
     NotFound,
@@ -67,10 +68,12 @@ class SqliteBackend:
         return translate(error, self.location, committing=committing)
 
     def quick_check(self, connection: Connection) -> str | None:
-        """The first line of SQLite's own quick check and foreign key check that is not good news."""
+        """The first line of SQLite's own quick check, unless it is "ok"."""
         said = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
-        if said != "ok":
-            return str(said)
+        return None if said == "ok" else str(said)
+
+    def reference_check(self, connection: Connection) -> str | None:
+        """The first row that foreign_key_check names."""
         row = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
         return f"a row of {row[0]} refers to a row of {row[2]} that is not there" if row else None
 
@@ -154,7 +157,7 @@ def make_engine(path: Path, wait: float, *, mode: str = "rw", foreign_keys: bool
             raw.execute(f"PRAGMA {pragma}")
         return raw
 
-    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool)
+    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, json_serializer=json_text)
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
