@@ -48,7 +48,8 @@ class DeskScreen(Asks, Screen[None]):
     """A screen of the desk."""
 
     NAME: ClassVar[str] = ""
-    inherit_bindings = True
+    AUTO_FOCUS = ""
+    """The keys are the screen's; a line of input takes the focus when it is asked for."""
 
     @property
     def desk(self) -> DeskApp:

@@ -49,6 +49,8 @@ class AnswerButton(Static):
 class Dialog(ModalScreen[T | None]):
     """A question with its answers. ``focus`` is the answer that enter gives at first."""
 
+    AUTO_FOCUS = ""
+
     def __init__(self, title: Line, text: Sequence[Line], answers: Sequence[Answer[T | None]], *, focus: int) -> None:
         super().__init__()
         self._title = title

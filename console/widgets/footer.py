@@ -72,11 +72,12 @@ class DeskFooter(Widget):
                 continue
             line += [
                 own(_key(action), "$quiet" if reason else "bold $accent"),
-                own(f" {action.title}  ", "$quiet" if reason else "$foreground"),
+                own(f" {action.title}", "$quiet" if reason else "$foreground"),
+                own("  "),
             ]
             self._spans.append((used, used + cells, action))
             used += cells + 2
-        return line
+        return line[:-1]
 
     def on_click(self, event: Click) -> None:
         """A click on an action takes it."""
