@@ -125,6 +125,8 @@ def _rows(now: Situation) -> str | None:
 
 
 LISTS: Final = ("queue", "library")
+TEXTS: Final = ("queue", "library", "history", "diff")
+"""The screens that show a difference."""
 MOVE, DECIDE, MARK, LOOK, LOG, FIND, TAKE, GO = (
     "Move",
     "Decide",
@@ -144,7 +146,14 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("move.top", "Top", "First row", ("g", "home"), MOVE, ("*",)),
     Action("move.bottom", "Bottom", "Last row", ("G", "end"), MOVE, ("*",)),
     Action("pane.next", "Next pane", "From the list to the detail and back", ("tab", "shift+tab"), MOVE, LISTS),
-    Action("item.open", "Open", "Open the row: its detail, or what was said once", ("enter",), MOVE, LISTS),
+    Action(
+        "item.open",
+        "Open",
+        "Open the row: its detail, what was said once, a version whole",
+        ("enter",),
+        MOVE,
+        (*LISTS, "history"),
+    ),
     Action("pane.zoom", "Zoom", "Give the whole window to this pane, and back", ("+",), MOVE, LISTS),
     Action(
         "queue.approve",
@@ -230,13 +239,42 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action(
         "history.rollback",
         "Roll back",
-        'Bring back the value named after "r brings back"',
+        'Bring back the value named after "r brings back", or the chosen version',
         ("r",),
         DECIDE,
-        ("queue",),
+        ("queue", "library", "history"),
         decides=True,
         footer=8,
         rule=_returnable,
+    ),
+    Action(
+        "library.edit",
+        "Edit",
+        "Change the text here; ctrl+s saves it as a new version",
+        ("e",),
+        DECIDE,
+        ("library",),
+        footer=1,
+        rule=_single,
+    ),
+    Action(
+        "library.edit_external",
+        "Edit outside",
+        "Change the text in $EDITOR; it is saved as a new version",
+        ("E",),
+        DECIDE,
+        ("library",),
+        rule=_single,
+    ),
+    Action(
+        "library.delete",
+        "Delete",
+        "No longer true: agents are not given it again; its history stays, undo brings it back",
+        ("t",),
+        DECIDE,
+        ("library",),
+        footer=2,
+        rule=_decidable,
     ),
     Action(
         "editor.save",
@@ -252,11 +290,9 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("mark.range", "Range", "Mark from the last mark to here", ("v",), MARK, LISTS, rule=_item),
     Action("mark.all", "Mark all", "Mark all that match", ("*",), MARK, LISTS, rule=_rows),
     Action("diff.full", "Diff", "The whole difference, on its own", ("d",), LOOK, ("queue",), footer=6, rule=_item),
-    Action("diff.next", "Next change", "Scroll to the next change", ("]",), LOOK, ("queue", "diff"), rule=_item),
-    Action(
-        "diff.previous", "Previous change", "Scroll to the change before", ("[",), LOOK, ("queue", "diff"), rule=_item
-    ),
-    Action("diff.split", "Split", "Old and new side by side, or one under the other", ("\\",), LOOK, ("queue", "diff")),
+    Action("diff.next", "Next change", "Scroll to the next change", ("]",), LOOK, TEXTS, rule=_item),
+    Action("diff.previous", "Previous change", "Scroll to the change before", ("[",), LOOK, TEXTS, rule=_item),
+    Action("diff.split", "Split", "Old and new side by side, or one under the other", ("\\",), LOOK, TEXTS),
     Action(
         "history.open",
         "History",
@@ -267,7 +303,17 @@ ACTIONS: Final[tuple[Action, ...]] = (
         footer=7,
         rule=_known,
     ),
-    Action("view.invisibles", "Invisibles", "Show spaces, tabs and line ends", ("i",), LOOK, ("queue", "diff")),
+    Action("view.invisibles", "Invisibles", "Show spaces, tabs and line ends", ("i",), LOOK, TEXTS),
+    Action(
+        "history.compare",
+        "Compare",
+        "Set this version aside, then look at another against it",
+        ("space",),
+        LOOK,
+        ("history",),
+        footer=2,
+        rule=_item,
+    ),
     Action("log.undo", "Undo", "Take back the last step; it names it", ("u", "z"), LOG, ("*",), True, 9, _undoable),
     Action("log.redo", "Redo", "Do the step again that was taken back", ("U", "Z"), LOG, ("*",), True, 0, _redoable),
     Action("filter.open", "Filter", "Narrow the list: words, conf<0.6, agent:codex …", ("/",), FIND, LISTS, footer=10),

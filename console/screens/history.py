@@ -1,0 +1,336 @@
+"""The history of one memory: every version, any two compared, any one brought back.
+
+The version under the cursor stands against the one before it, or against the one that ``space`` has set aside. Enter
+shows it whole. ``r`` brings it back as a new version; what it replaces stays in the history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from textual.app import ComposeResult
+
+from console import words
+from console.actions import Situation
+from console.screens.base import DeskScreen, bindings_for
+from console.visible import Shown, visible
+from console.widgets import shown
+from console.widgets.detail import Lines
+from console.widgets.detail_lines import ACTION
+from console.widgets.diff_view import DiffView
+from console.widgets.paged_list import PagedList
+from console.widgets.shown import Line, Part, own, said
+from store.facts import Done, Memory, Version
+
+if TYPE_CHECKING:
+    from store.engine import Store
+
+LONGEST_LIST: Final = 0.4
+"""The share of the window that the versions take at most; the texts get the rest."""
+
+
+class Revisions:
+    """The revisions as the list sees them: ids in order, newest first."""
+
+    def __init__(self, versions: Sequence[Version]) -> None:
+        self._names = [str(version.revision) for version in versions]
+        self._places = {name: place for place, name in enumerate(self._names)}
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+    def __getitem__(self, at: int) -> str:
+        return self._names[at]
+
+    def index(self, value: object) -> int | None:
+        """The position of a revision, or None."""
+        return self._places.get(value) if isinstance(value, str) else None
+
+
+class HistoryScreen(DeskScreen):
+    """Versions above, the comparison below."""
+
+    NAME = "history"
+    CSS_PATH = "history.tcss"
+    BINDINGS = bindings_for("history")
+
+    def __init__(self, memory_id: str) -> None:
+        super().__init__()
+        self._memory_id = memory_id
+        self._memory: Memory | None = None
+        self._versions: dict[str, Version] = {}
+        self._against: str | None = None
+        """The revision that was set aside to compare with, or None: the one before."""
+        self._whole = False
+        self._painted: tuple[object, float] | None = None
+        self._saving = False
+
+    def compose_body(self) -> ComposeResult:
+        """The versions, what is compared, the comparison."""
+        yield PagedList(self._row, id="versions")
+        yield Lines(id="history-head")
+        yield DiffView(id="history-diff")
+
+    @property
+    def _list(self) -> PagedList:
+        return self.query_one(PagedList)
+
+    @property
+    def _diff(self) -> DiffView:
+        return self.query_one(DiffView)
+
+    def on_mount(self) -> None:
+        """The keys are the screen's, wherever one has clicked."""
+        self._diff.can_focus = False
+
+    # ---- the store
+
+    def store_opened(self) -> None:
+        """Ask for the versions."""
+        self._load()
+
+    def store_changed(self) -> None:
+        """There may be a new version."""
+        self._load()
+
+    def _load(self) -> None:
+        memory_id = self._memory_id
+
+        def job(store: Store) -> tuple[Memory | None, list[Version]]:
+            from store import queries
+
+            found = queries.memory_rows(store, [memory_id])
+            return (found[0] if found else None), queries.memory_versions(store, memory_id)
+
+        self.ask("versions", job, self._got)
+
+    def _got(self, answer: tuple[Memory | None, list[Version]]) -> None:
+        self._memory, versions = answer
+        self._versions = {str(version.revision): version for version in versions}
+        self._list.styles.height = max(1, min(len(versions), int(self.size.height * LONGEST_LIST)))
+        self._list.show(Revisions(versions))
+        self._list.stale()
+        self._compare()
+
+    def on_paged_list_wanted(self, message: PagedList.Wanted) -> None:
+        """Every version is there already."""
+        message.stop()
+        self._list.supply({name: self._versions.get(name) for name in message.ids}, message.generation)
+
+    def on_paged_list_moved(self, message: PagedList.Moved) -> None:
+        """Another version is under the cursor."""
+        message.stop()
+        self._compare()
+
+    # ---- what is shown
+
+    @property
+    def _chosen(self) -> Version | None:
+        return self._versions.get(self._list.cursor_id or "")
+
+    def _other(self, chosen: Version) -> Version | None:
+        if self._against is not None and self._against != str(chosen.revision):
+            return self._versions.get(self._against)
+        return self._versions.get(str(chosen.revision - 1))
+
+    def _compare(self) -> None:
+        chosen = self._chosen
+        if chosen is None:
+            return
+        other = None if self._whole else self._other(chosen)
+        if self._whole or chosen.entry is None:
+            self._diff.read(chosen.entry.content if chosen.entry else "[erased]")
+        else:
+            old, new = (other, chosen) if other is None or other.revision < chosen.revision else (chosen, other)
+            self._diff.show(_content(old), _content(new))
+        self.query_one("#history-head", Lines).show(self._head(chosen, other))
+        self._painted = None
+        self.call_after_refresh(self._stamp)
+        self.refresh_footer()
+
+    def _stamp(self) -> None:
+        if self._painted is None:
+            self._painted = (self.subject(), self.desk.pace.clock())
+
+    def _head(self, chosen: Version, other: Version | None) -> list[Line]:
+        key = chosen.entry.key if chosen.entry else None
+        name = visible(key or f"…{self._memory_id[-6:]}", multiline=False)
+        first: list[Part] = [said(name, "bold $key"), own("  ")]
+        if self._whole or other is None:
+            first.append(own(f"version {chosen.revision}" + (", the first" if chosen.revision == 1 else "")))
+        else:
+            pair = sorted((chosen.revision, other.revision))
+            first.append(own(f"{pair[0]} → {pair[1]}", "bold"))
+        if self._against is not None:
+            first.append(own(f"   compared with {self._against} (space lets go)", "$accent"))
+        second = _origin(chosen, self._now())
+        if self.situation().previous:
+            second = [own("r", "bold $accent"), own(" brings this one back   ", "$quiet"), *second]
+        return [[], first, second, []]
+
+    def _now(self) -> datetime:
+        store = self.desk.store
+        return store.now() if store else datetime.now().astimezone()
+
+    def _row(self, name: str, row: Any, room: int, here: bool, marked: bool) -> list[Part]:
+        del marked
+        if row is None:
+            return [own("   …", "$quiet")]
+        version: Version = row
+        aside = own("● " if name == self._against else "  ", "$accent")
+        what = ACTION.get(version.action, version.action)
+        status = "" if version.status == "active" else version.status
+        line = [
+            own(" "),
+            aside,
+            own(f"{version.revision:>4}  ", "bold $accent"),
+            *shown.pad([own(words.day(version.at, self._now()), "$quiet")], 13),
+            *shown.pad([said(visible(version.actor, multiline=False))], 10),
+            *shown.pad([own(f"{status or what}", "$warn" if status else "$quiet")], 14),
+        ]
+        text = visible((_content(version) or "")[: room * 2], multiline=False)
+        return [*line, said(text, "bold" if here else "")]
+
+    # ---- what is possible
+
+    def situation(self) -> Situation:
+        """Any version but the newest can be brought back."""
+        chosen, memory = self._chosen, self._memory
+        older = chosen is not None and memory is not None and chosen.revision != memory.revision
+        return Situation(
+            locked=self.desk.locked,
+            item=chosen is not None,
+            previous=older and chosen is not None and chosen.entry is not None,
+            saving=self._saving,
+            history=True,
+            rows=len(self._versions),
+            undo=self.desk.undo is not None,
+            redo=self.desk.redo is not None,
+        )
+
+    def painted_at(self) -> float | None:
+        """When the version under the cursor was painted."""
+        if self._painted is None or self._painted[0] != self.subject():
+            return None
+        return self._painted[1]
+
+    def subject(self) -> object:
+        """The version under the cursor, and the state it would replace."""
+        return self._list.cursor_id, self._memory.revision if self._memory else None
+
+    # ---- the keys
+
+    def do_move_down(self) -> None:
+        """An older version."""
+        self._list.move(1)
+
+    def do_move_up(self) -> None:
+        """A newer version."""
+        self._list.move(-1)
+
+    def do_move_page_down(self) -> None:
+        """Scroll the texts down."""
+        self._diff.scroll_relative(y=max(1, self._diff.size.height - 2), animate=False)
+
+    def do_move_page_up(self) -> None:
+        """Scroll the texts up."""
+        self._diff.scroll_relative(y=-max(1, self._diff.size.height - 2), animate=False)
+
+    def do_move_top(self) -> None:
+        """The newest version."""
+        self._list.move_end(last=False)
+
+    def do_move_bottom(self) -> None:
+        """The first version."""
+        self._list.move_end(last=True)
+
+    def do_history_compare(self) -> None:
+        """Set this version aside to compare others with, or let go of it."""
+        name = self._list.cursor_id
+        self._against = None if self._against == name else name
+        self._list.refresh()
+        self._compare()
+
+    def do_item_open(self) -> None:
+        """This version whole, or compared again."""
+        self._whole = not self._whole
+        self._compare()
+
+    def do_diff_next(self) -> None:
+        """To the next change."""
+        self._diff.next_change()
+
+    def do_diff_previous(self) -> None:
+        """To the change before."""
+        self._diff.previous_change()
+
+    def do_diff_split(self) -> None:
+        """Side by side, or one under the other."""
+        self._diff.toggle_split()
+
+    def do_view_invisibles(self) -> None:
+        """Show spaces, tabs and line ends, or not."""
+        self._diff.toggle_invisibles()
+
+    def do_back(self) -> None:
+        """From the whole text to the comparison, from a chosen pair to the usual one, then back."""
+        if self._whole:
+            self.do_item_open()
+        elif self._against is not None:
+            self._against = None
+            self._list.refresh()
+            self._compare()
+        else:
+            self.desk.do_leave()
+
+    def do_history_rollback(self) -> None:
+        """Bring the chosen version back."""
+        chosen, memory = self._chosen, self._memory
+        if chosen is None or memory is None:
+            return
+        by = self.desk.by
+        self._saving = True
+
+        def job(store: Store) -> Done:
+            from store import history
+
+            return history.rollback(store, memory.id, memory.revision, by=by, to=chosen.revision)
+
+        def done(result: Done) -> None:
+            self._saving = False
+            self.say(Shown(visible(result.title, multiline=False) + "; u takes it back"))
+            self.desk.store_changed()
+
+        def failed(error: Any) -> None:
+            self._saving = False
+            self.trouble(error)
+            self._load()
+
+        self.ask("decide", job, done, fail=failed, keep=True)
+
+
+def _content(version: Version | None) -> str | None:
+    if version is None:
+        return None
+    return version.entry.content if version.entry else "[erased]"
+
+
+def _origin(version: Version, now: datetime) -> list[Part]:
+    """Where a version comes from: what was done, by whom, from where, and what the entry says of its source."""
+    entry = version.entry
+    parts = [
+        own(ACTION.get(version.action, version.action)),
+        said(Shown("by " + visible(version.actor, multiline=False))),
+        own(f"from the {version.surface}" if version.surface in ("console", "cli") else version.surface),
+        own(words.day(version.at, now)),
+    ]
+    if entry is not None and entry.source != "unknown":
+        parts.append(own(words.SOURCE.get(entry.source, entry.source)))
+    if entry is not None and entry.source_agent:
+        parts.append(said(visible(entry.source_agent, multiline=False)))
+    line: list[Part] = []
+    for part in parts:
+        line += [*([own(" · ", "$quiet")] if line else []), Part(part.text, "$quiet")]
+    return line
