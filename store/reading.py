@@ -18,6 +18,8 @@ VERSION = VersionRow.__table__  # type: ignore[attr-defined]
 OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
 HOLDS_KEY = (MEMORY.c.status == literal_column("'active'"), MEMORY.c.key.is_not(None))
 """The condition of the partial index of keys, spelled out: with a bound value no engine can tell that it applies."""
+DATED = (MEMORY.c.status == literal_column("'active'"), MEMORY.c.valid_until.is_not(None))
+"""The condition of the partial index of dates, spelled out for the same reason."""
 _T = TypeVar("_T")
 ERASED = "[erased]"
 """What stands for a content that was erased."""
