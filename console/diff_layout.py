@@ -11,8 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
 
-from console.visible import LF_MARK, SPACE_MARK, WIDE_SPACE_TOKEN, Shown
-from console.wrap import cells, clusters, wrap
+from console.diff_blocks import Change, Piece, appends_lines, blocks
+from console.visible import LF_MARK, Shown
+from console.wrap import wrap
 from store.prose_diff import Span, diff
 
 Kind = Literal["compare", "add", "remove", "read"]
@@ -23,13 +24,6 @@ CONTEXT: Final = 3
 """Unchanged rows left on either side of a change when the rest is folded."""
 NARROWEST: Final = 2 * (GUTTER + 2) + 1
 """Below this many cells nothing can be laid out side by side."""
-
-
-class Piece(NamedTuple):
-    """Text in one role: ``=`` in both, ``-`` removed, ``+`` added, ``[`` a mark of ours around a change."""
-
-    op: str
-    text: Shown
 
 
 class Cell(NamedTuple):
@@ -79,7 +73,7 @@ def compare(old: Shown, new: Shown) -> Comparison:
     both = old.endswith("\n") and new.endswith("\n")
     if both:
         spans = diff(old[:-1], new[:-1])
-        inline = not spans or spans[-1].op == "=" or len(spans) < 2 or not _appends_lines(spans)
+        inline = not spans or spans[-1].op == "=" or len(spans) < 2 or not appends_lines(spans)
         spans.append(Span("=", LF_MARK if inline else "\n" + LF_MARK))
     else:
         spans = diff(_closed(old), _closed(new))
@@ -117,7 +111,7 @@ def layout(
     rows: list[Row] = []
     changes: list[int] = []
     at = passed = 0
-    for block in _blocks(what.spans, room):
+    for block in blocks(what.spans, room):
         if isinstance(block, str):
             rows.extend(_kept_rows(block, room, split, at, passed))
             at += len(block)
@@ -136,160 +130,6 @@ def column_widths(width: int) -> tuple[int, int]:
     return width - 1 - right, right
 
 
-class _Change(NamedTuple):
-    """A change with the kept text that shares its rows, for either side; how many changes it holds."""
-
-    old: list[Piece]
-    new: list[Piece]
-    changes: int
-
-    @property
-    def length(self) -> int:
-        return sum(len(piece.text) for piece in (*self.old, *self.new))
-
-
-def _blocks(spans: Iterable[Span], room: int) -> Iterator[str | _Change]:
-    """Kept text and changes in turn, cut where a row ends, so that each can be laid out by itself."""
-    items = _items(spans)
-    lead = ""
-    while items:
-        item = items.pop(0)
-        if isinstance(item, str):
-            if not items:
-                yield item
-                return
-            start = wrap(item, room)[-1][0] if not item.endswith("\n") else len(item)
-            if start:
-                yield item[:start]
-            lead = item[start:]
-            continue
-        if lead and not items and _at_line_end(item):
-            yield lead
-            lead = ""
-            item = (item[0][1:], item[1][1:])
-        yield _change(item, lead, items, room)
-        lead = ""
-
-
-def _change(item: tuple[str, str], lead: str, items: list[str | tuple[str, str]], room: int) -> _Change:
-    """The change that begins with ``item``: with the kept ``lead`` before it, and as much after it as fills its row.
-
-    Takes from the front of ``items`` what belongs to it, changes that are near on the same line included.
-    """
-    old, new = _side(lead, item[0], item, "-"), _side(lead, item[1], item, "+")
-    count = 1
-    while items:
-        kept = items[0]
-        assert isinstance(kept, str)
-        if len(items) > 1 and "\n" not in kept and cells(kept) <= room:
-            items.pop(0)
-            item = items.pop(0)  # type: ignore[assignment]
-            old += _side(kept, item[0], item, "-")
-            new += _side(kept, item[1], item, "+")
-            count += 1
-            continue
-        end = _row_rest(new if new else old, kept, room)
-        if end:
-            old += _side(kept[:end], "", item, "-")
-            new += _side(kept[:end], "", item, "+")
-        if kept[end:]:
-            items[0] = kept[end:]
-        else:
-            items.pop(0)
-        break
-    return _Change(_settled(old, new), _settled(new, old), count)
-
-
-def _side(kept: str, changed: str, pair: tuple[str, str], op: str) -> list[Piece]:
-    """A stretch of one side: what is kept, then what is changed, blanks made visible where nothing else changed."""
-    if changed and not (pair[0] + pair[1]).strip():
-        changed = changed.replace(" ", SPACE_MARK).replace("\u3000", WIDE_SPACE_TOKEN).replace("\n", LF_MARK + "\n")
-    return [piece for piece in (Piece("=", Shown(kept)), Piece(op, Shown(changed))) if piece.text]
-
-
-def _settled(side: list[Piece], other: list[Piece]) -> list[Piece]:
-    """The side as painted: nothing where it only repeats a line end; joined or parted lines show their line feeds."""
-    if not "".join(piece.text for piece in side).strip("\n"):
-        return [] if not any(piece.op != "=" for piece in side) else side
-    if not any(piece.op == "=" and piece.text.strip("\n") for piece in (*side, *other)):
-        return side
-    return [
-        Piece(piece.op, Shown(piece.text.replace("\n", LF_MARK + "\n")))
-        if piece.op != "=" and LF_MARK + "\n" not in piece.text
-        else piece
-        for piece in side
-    ]
-
-
-def _row_rest(side: list[Piece], kept: str, room: int) -> int:
-    """How much of the ``kept`` text after a change stands on the row on which the change ends."""
-    before = "".join(piece.text for piece in side)
-    if not before or before.endswith("\n"):
-        return 0
-    line = before.rpartition("\n")[2]
-    near = kept[: _reach(kept, 2 * room)]
-    end = next((stop for _, stop in wrap(line + near, room) if stop >= len(line)), len(line))
-    rest = end - len(line)
-    return rest + 1 if kept[rest : rest + 1] == "\n" else rest
-
-
-def _reach(text: str, room: int) -> int:
-    """Where the first line of ``text`` ends, or the cluster that takes it past ``room`` cells."""
-    used = end = 0
-    for cluster in clusters(text):
-        if text[cluster.start] == "\n" or used > room:
-            break
-        used += cluster.cells
-        end = cluster.end
-    return end
-
-
-def _items(spans: Iterable[Span]) -> list[str | tuple[str, str]]:
-    """Kept texts and (gone, come) pairs in turn; lines added between lines begin at a line start."""
-    items: list[str | tuple[str, str]] = []
-    for op, text in spans:
-        if op == "=":
-            items.append(text)
-        elif items and isinstance(items[-1], tuple):
-            items[-1] = (items[-1][0] + text, items[-1][1]) if op == "-" else (items[-1][0], items[-1][1] + text)
-        else:
-            items.append((text, "") if op == "-" else ("", text))
-    for index in range(1, len(items) - 1):
-        before, pair, after = items[index - 1], items[index], items[index + 1]
-        if isinstance(pair, str) or not isinstance(before, str) or not isinstance(after, str):
-            continue
-        if "" in pair and after[0] == "\n" and max(pair)[0] == "\n":
-            items[index - 1] = before + "\n"
-            items[index] = (_turned(pair[0]), _turned(pair[1]))
-            items[index + 1] = after[1:]
-    return _alternating(items)
-
-
-def _alternating(items: list[str | tuple[str, str]]) -> list[str | tuple[str, str]]:
-    """The items without empty ones, changes that then meet made one."""
-    out: list[str | tuple[str, str]] = []
-    for item in items:
-        last = out[-1] if out else ""
-        if isinstance(item, tuple) and isinstance(last, tuple):
-            out[-1] = (last[0] + item[0], last[1] + item[1])
-        elif item:
-            out.append(item)
-    return out
-
-
-def _turned(text: str) -> str:
-    return text[1:] + "\n" if text else text
-
-
-def _at_line_end(pair: tuple[str, str]) -> bool:
-    """Whether the last change of a text begins after a line end on both sides: lines were put or taken at its end."""
-    return "" in pair and max(pair).startswith("\n") and bool(max(pair).strip())
-
-
-def _appends_lines(spans: list[Span]) -> bool:
-    return spans[-1].text.startswith("\n") and spans[-2].op == "=" and bool(spans[-1].text.strip())
-
-
 def _kept_rows(text: str, room: int, split: bool, at: int, passed: int) -> Iterator[Row]:
     for start, end in wrap(text, room):
         cell = _cell("=", "=", text, start, end)
@@ -301,7 +141,7 @@ def _cell(mark: str, op: str, text: str, start: int, end: int, *, whole: bool = 
     return Cell(mark, pieces, whole, text[end : end + 1] == "\n")
 
 
-def _changed_rows(block: _Change, room: int, split: bool, brackets: bool) -> list[Row]:
+def _changed_rows(block: Change, room: int, split: bool, brackets: bool) -> list[Row]:
     both = bool(block.old and block.new)
     old = list(_cells("~" if both and split else "-", block.old, room, brackets))
     new = list(_cells("~" if both and split else "+", block.new, room, brackets))

@@ -17,7 +17,8 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from console import diff_layout, theme
-from console.diff_layout import Cell, Comparison, Layout, Piece, Row
+from console.diff_blocks import Piece
+from console.diff_layout import Cell, Comparison, Layout, Row
 from console.visible import LF_MARK, SPACE_MARK, Shown, visible
 from console.widgets import shown
 from console.widgets.shown import Part, own, said_parts
