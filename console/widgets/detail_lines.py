@@ -5,6 +5,7 @@ Pure but for the line type: a ``Detail`` in, lines out. Everything somebody else
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -13,6 +14,7 @@ from console import words
 from console.visible import Shown, visible
 from console.widgets import shown
 from console.widgets.shown import Line, Part, own, said
+from console.wrap import wrap
 from store.facts import Detail, Proposal, Version
 
 LABEL: Final = 10
@@ -42,14 +44,16 @@ def _dot() -> Part:
     return own(" · ", "$quiet")
 
 
-def _joined(parts: list[Part]) -> list[Part]:
+def joined(parts: list[Part]) -> list[Part]:
+    """The parts with a dot between them."""
     line: list[Part] = []
     for part in parts:
         line += [*([_dot()] if line else []), part]
     return line
 
 
-def _labelled(label: str, parts: list[Part]) -> Line:
+def labelled(label: str, parts: list[Part]) -> Line:
+    """A line with its label on the left."""
     return [own(label.ljust(LABEL), "$quiet"), *parts]
 
 
@@ -90,7 +94,7 @@ def _title(proposal: Proposal, setting: Setting) -> Line:
         facts.append(own(f"until {words.day(entry.valid_until, setting.now)}", "$warn"))
     if proposal.status not in ("pending", "draft", "deferred"):
         facts.append(own(proposal.status, "bold $alarm"))
-    return [*line, *_joined(facts)]
+    return [*line, *joined(facts)]
 
 
 def _size(proposal: Proposal) -> Line | None:
@@ -106,7 +110,7 @@ def _size(proposal: Proposal) -> Line | None:
     smaller = new < old
     said_so = "overwrites what is there" if overwrites else ("shrinks" if smaller else "grows")
     size = f"{old:,} → {new:,} characters ({change:+,}%)"
-    return _labelled("size", [own(size, "bold $alarm" if smaller else "bold $warn"), own(f"  {said_so}", "$quiet")])
+    return labelled("size", [own(size, "bold $alarm" if smaller else "bold $warn"), own(f"  {said_so}", "$quiet")])
 
 
 def _confidence(proposal: Proposal) -> Line:
@@ -125,12 +129,12 @@ def _confidence(proposal: Proposal) -> Line:
 def foot(detail: Detail, setting: Setting, roll_back: bool) -> list[Line]:
     """Where it comes from, what else there is, what was before. The most important first: the last may be cut."""
     proposal = detail.proposal
-    lines = [_labelled("source", _source(proposal, setting))]
+    lines = [labelled("source", _source(proposal, setting))]
     if proposal.entry.evidence:
         quoted = visible(f"“{proposal.entry.evidence.strip()}”", multiline=False)
-        lines.append(_labelled("evidence", [said(quoted, "italic")]))
+        lines.append(labelled("evidence", [said(quoted, "italic")]))
     if detail.versions:
-        lines.append(_labelled("history", _history(detail.versions, setting)))
+        lines.append(labelled("history", history_line(detail.versions, setting)))
     previous = previous_value(proposal)
     if previous is not None and roll_back:
         back = visible(previous[:400], multiline=False)
@@ -156,10 +160,11 @@ def _source(proposal: Proposal, setting: Setting) -> list[Part]:
         parts.append(said(visible(proposal.branch, multiline=False)))
     if entry.source_ref:
         parts.append(said(visible(entry.source_ref, multiline=False)))
-    return _joined(parts)
+    return joined(parts)
 
 
-def _history(versions: tuple[Version, ...], setting: Setting) -> list[Part]:
+def history_line(versions: Sequence[Version], setting: Setting) -> list[Part]:
+    """The last versions in one line: number, day, who."""
     line: list[Part] = []
     for version in versions[:6]:
         who = visible(version.actor, multiline=False)
@@ -181,17 +186,17 @@ def _also(detail: Detail, setting: Setting) -> list[Line]:
     if others > 0:
         about = "this key" if entry.key else "this memory"
         agents = _agents(detail)
-        lines.append(_labelled("group", [own(f"{others:,} more for {about}"), *agents]))
+        lines.append(labelled("group", [own(f"{others:,} more for {about}"), *agents]))
     if detail.refused_before is not None:
         lines.append(_refused(detail, setting))
     if proposal.mentions > 1 or detail.sessions > 1:
         said_by = [own(f"{words.count(proposal.mentions, 'time', 'times')}")]
         if detail.sessions:
             said_by.append(own(f"in {words.count(detail.sessions, 'session', 'sessions')}"))
-        lines.append(_labelled("said", _joined(said_by)))
+        lines.append(labelled("said", joined(said_by)))
     for label, values in (("aliases", entry.aliases), ("paths", entry.paths)):
         if values:
-            lines.append(_labelled(label, [said(visible(", ".join(values), multiline=False))]))
+            lines.append(labelled(label, [said(visible(", ".join(values), multiline=False))]))
     return lines
 
 
@@ -211,7 +216,7 @@ def _refused(detail: Detail, setting: Setting) -> Line:
     line.append(said(visible(refusal.actor, multiline=False)))
     if refusal.reason:
         line += [_dot(), said(visible(refusal.reason, multiline=False), "italic")]
-    return _labelled("before", line)
+    return labelled("before", line)
 
 
 def fits(lines: list[Line], rows: int) -> list[Line]:
@@ -223,6 +228,26 @@ def fits(lines: list[Line], rows: int) -> list[Line]:
     return [*lines[: rows - 1], [own(f"… {len(lines) - rows + 1} more lines, + zooms", "$quiet")]]
 
 
-def trimmed(line: Line, room: int) -> list[Part]:
-    """A line cut to its room."""
-    return shown.fit(line, room)
+def wrapped(lines: list[Line], room: int) -> list[Line]:
+    """The lines with those that are too long continued below their own beginning, behind the labels."""
+    out: list[Line] = []
+    for line in lines:
+        if shown.width(line) <= room or room <= LABEL * 3:
+            out.append(line)
+            continue
+        label, rest = line[:1], line[1:]
+        text = "".join(part.text for part in rest)
+        for row, (start, end) in enumerate(wrap(text, room - LABEL)):
+            out.append([*(label if not row else [own(" " * LABEL)]), *_slice(rest, start, end)])
+    return out
+
+
+def _slice(parts: Sequence[Part], start: int, end: int) -> list[Part]:
+    out: list[Part] = []
+    at = 0
+    for part in parts:
+        piece = part.text[max(start - at, 0) : max(end - at, 0)]
+        if piece:
+            out.append(Part(Shown(piece), part.style))
+        at += len(part.text)
+    return out
