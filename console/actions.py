@@ -62,6 +62,8 @@ class Action:
     footer: int = 0
     rule: Rule | None = None
     modes: tuple[str, ...] = ("browse",)
+    short: str | None = None
+    """The title where room is short; empty shows the key alone."""
 
     def enabled(self, now: Situation) -> str | None:
         """Why the action cannot be taken now, in words for people, or None where it can."""
@@ -246,6 +248,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         decides=True,
         footer=8,
         rule=_returnable,
+        short="Back",
     ),
     Action(
         "library.edit",
@@ -316,7 +319,16 @@ ACTIONS: Final[tuple[Action, ...]] = (
     ),
     Action("log.undo", "Undo", "Take back the last step; it names it", ("u", "z"), LOG, ("*",), True, 9, _undoable),
     Action("log.redo", "Redo", "Do the step again that was taken back", ("U", "Z"), LOG, ("*",), True, 0, _redoable),
-    Action("filter.open", "Filter", "Narrow the list: words, conf<0.6, agent:codex …", ("/",), FIND, LISTS, footer=10),
+    Action(
+        "filter.open",
+        "Filter",
+        "Narrow the list: words, conf<0.6, agent:codex …",
+        ("/",),
+        FIND,
+        LISTS,
+        footer=10,
+        short="",
+    ),
     Action("filter.next", "Next match", "The next row that matches the last filter", ("n",), FIND, LISTS),
     Action("filter.previous", "Previous match", "The row before that matches it", ("N",), FIND, LISTS),
     Action("copy.text", "Copy", "Send the text to the terminal's clipboard", ("y",), TAKE, LISTS, rule=_item),
@@ -332,7 +344,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         ("*",),
         modes=("browse", "edit", "prompt"),
     ),
-    Action("help", "Help", "Every key, and what it does", ("?",), GO, ("*",), footer=11),
+    Action("help", "Help", "Every key, and what it does", ("?",), GO, ("*",), footer=11, short=""),
     Action("palette", "Palette", "Find an action by its name", ("ctrl+p",), GO, ("*",)),
     Action("leave", "Quit", "Leave this level; at the top, the program", ("q",), GO, ("*",)),
     Action("quit", "Quit now", "Leave the program", ("ctrl+q",), GO, ("*",), modes=("browse", "edit", "prompt")),

@@ -92,6 +92,11 @@ def agent(name: str | None) -> Shown:
     return visible(name.split("-")[0] or name, multiline=False) if name else Shown("")
 
 
+def session(name: str) -> Shown:
+    """A session's id; of a long one its end, which is what differs."""
+    return visible(name if len(name) <= 20 else "…" + name[-8:], multiline=False)
+
+
 def day(moment: datetime, now: datetime) -> str:
     """A date for people, in their own time zone: today 14:02, 2 Oct, 2 Oct 2025."""
     here, present = moment.astimezone(), now.astimezone()

@@ -30,6 +30,7 @@ __all__ = [
     "counts",
     "detail",
     "draft_ids",
+    "group_sizes",
     "list_page",
     "memory_ids",
     "memory_rows",
@@ -88,6 +89,21 @@ def queue_rows(store: Store, ids: Sequence[str]) -> list[Proposal]:
     """
     with store.read() as connection:
         return reading.proposals(connection, store.tenant, list(ids))
+
+
+def group_sizes(store: Store, group_ids: Sequence[str]) -> dict[str, int]:
+    """How many open proposals each of these groups holds; a page of groups at a time."""
+    chosen = (
+        select(PROPOSAL.c.group_id, func.count())
+        .where(
+            PROPOSAL.c.tenant_id == store.tenant,
+            PROPOSAL.c.group_id.in_(list(group_ids)),
+            PROPOSAL.c.status.in_(("draft", "pending", "deferred")),
+        )
+        .group_by(PROPOSAL.c.group_id)
+    )
+    with store.read() as connection:
+        return {row[0]: row[1] for row in connection.execute(chosen)}
 
 
 def detail(store: Store, proposal_id: str) -> Detail | None:

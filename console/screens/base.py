@@ -98,6 +98,10 @@ class DeskScreen(Asks, Screen[None]):
         """What stands between header and footer."""
         yield from ()
 
+    def narrowed(self) -> Shown | None:
+        """The filter that holds rows back, as it was typed, for the header; None where none does."""
+        return None
+
     def marked(self) -> int:
         """How many rows are marked, for the header."""
         return 0

@@ -189,7 +189,7 @@ class QueueMarks(QueueDecide):
     def _session_question(self, session: str, batch: Batch) -> None:
         number = len(batch.seens)
         removals = f", {words.count(batch.removals, 'removal', 'removals')}" if batch.removals else ""
-        name = visible(session[-12:], multiline=False)
+        name = words.session(session)
         title = Shown(
             f"Session {name}: {words.count(number, 'proposal', 'proposals')}{removals}. {self._never_opened(batch)}"
         )
@@ -216,12 +216,12 @@ class QueueMarks(QueueDecide):
             lines.append(
                 [own(f"{len(batch.seens) - batch.plain:,} left alone, to be decided one by one:", "bold $warn")]
             )
-            lines += [[own("  "), *_named(one), own(f"  {_why_left(one)}", "$warn")] for one in left]
+            lines += [[own("  "), *_named(one, plain=False), own(f"  {_why_left(one)}", "$warn")] for one in left]
             lines.append([])
         for one in batch.first:
             if one in left:
                 continue
-            lines.append(_named(one))
+            lines.append(_named(one, plain=True))
             text = visible(words.content_of(one))
             lines += [[own("    "), said(Shown(text[start:end]))] for start, end in wrap(text, room)]
         more = len(batch.seens) - len(batch.first)
@@ -230,12 +230,22 @@ class QueueMarks(QueueDecide):
         return lines
 
 
-def _named(one: Proposal) -> list[Part]:
-    flags = [own(f"  {words.flag_word(flag, one.entry.content)}", words.flag_style(flag)) for flag in one.flags]
-    return [own(f"{words.SIGN[one.op]} ", words.OP_STYLE[one.op]), said(words.title(one), "bold $key"), *flags]
+def _named(one: Proposal, *, plain: bool) -> list[Part]:
+    """Op, kind, key and flags; where no text follows (not ``plain``), its beginning."""
+    kind = words.KIND.get(one.entry.kind, ("", one.entry.kind))[1]
+    line = [own(f"{words.SIGN[one.op]} ", words.OP_STYLE[one.op]), own(kind, "$quiet")]
+    if one.entry.key:
+        line += [own("  "), said(visible(one.entry.key, multiline=False), "bold $key")]
+    else:
+        line += [own("  "), said(words.title(one))] if not plain else []
+    return [
+        *line,
+        *(own(f"  {words.flag_word(flag, one.entry.content)}", words.flag_style(flag)) for flag in one.flags),
+    ]
 
 
 def _why_left(one: Proposal) -> str:
-    if one.flags:
-        return ", ".join(words.flag_word(flag, one.entry.content) for flag in words.gravest_first(one.flags))
-    return "removes" if one.op == "remove" else "replaces what is there"
+    """Why it does not qualify, where its flags do not say so already."""
+    if one.op == "remove":
+        return "removes"
+    return "replaces what is there" if one.op == "update" else ""

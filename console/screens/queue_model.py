@@ -53,6 +53,14 @@ class QueueIds:
         return self.main + self.drafts if self.opened else self.main
 
 
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A proposal, and how many open proposals its group holds (itself included)."""
+
+    proposal: Proposal
+    group: int = 1
+
+
 class RowPainter:
     """Makes a line out of a proposal. ``now`` gives the time ages are counted from."""
 
@@ -69,10 +77,11 @@ class RowPainter:
         mark = own("● " if marked else "  ", "$accent")
         if row is None:
             return [own(" "), mark, own(" …", "$quiet")]
-        proposal: Proposal = row
+        assert isinstance(row, Row)
+        proposal = row.proposal
         fate = self.fates.get(id_)
         line = [own(" "), mark, *_columns(proposal)]
-        right = [own(f"  {fate}", "$quiet")] if fate else self._right(proposal, room)
+        right = [own(f"  {fate}", "$quiet")] if fate else self._right(row, room)
         text = shown.pad(_text(proposal, here, room), max(room - TEXT_AT - shown.width(right), 0))
         return [*line, *text, *right]
 
@@ -83,8 +92,11 @@ class RowPainter:
         sign = "▾" if ids.opened else "▸"
         return [own(" "), own(f"  {sign}".ljust(TEXT_AT - 1), "$quiet"), own(f"{drafts}, waiting for a second session")]
 
-    def _right(self, proposal: Proposal, room: int) -> list[Part]:
+    def _right(self, row: Row, room: int) -> list[Part]:
+        proposal = row.proposal
         parts: list[Part] = []
+        if row.group > 1:
+            parts.append(own(f" 1 of {row.group:,}", "$key"))
         word = _one_word(proposal)
         if word is not None:
             parts += [own(" ▪ ", word.style), word]

@@ -18,8 +18,8 @@ from textual.widgets import Static
 from console import words
 from console.actions import Situation
 from console.screens.base import DeskScreen
-from console.screens.queue_model import FOLD, QueueIds, RowPainter
-from console.visible import visible
+from console.screens.queue_model import FOLD, QueueIds, Row, RowPainter
+from console.visible import Shown, visible
 from console.widgets.detail import DetailPane
 from console.widgets.detail_lines import Setting, previous_value
 from console.widgets.paged_list import PagedList
@@ -118,7 +118,8 @@ class QueueView(DeskScreen):
     def situation(self) -> Situation:
         """What is possible now."""
         desk, shown = self.desk, self.proposal()
-        row: Proposal | None = shown or self.listing.row(self.listing.cursor_id or "")
+        known: Row | None = self.listing.row(self.listing.cursor_id or "")
+        row = shown or (known.proposal if known else None)
         id_ = self.listing.cursor_id
         return Situation(
             locked=desk.locked,
@@ -153,6 +154,19 @@ class QueueView(DeskScreen):
     def marked(self) -> int:
         """How many rows are marked."""
         return len(self.listing.marks)
+
+    def narrowed(self) -> Shown | None:
+        """The filter and how many it lets through."""
+        if self.flt.empty:
+            return None
+        number = len(self.model.main) + len(self.model.drafts)
+        return Shown("/" + visible(self.flt.given, multiline=False) + f" {number:,}")
+
+    def facts_changed(self) -> None:
+        """The header has news; what an empty queue says depends on it too."""
+        super().facts_changed()
+        if self.loaded and len(self.model) == 0 and self.desk.failed is None:
+            self._show_empty()
 
     # ---- the store
 
@@ -210,13 +224,15 @@ class QueueView(DeskScreen):
         ids = tuple(id_ for id_ in message.ids if id_ != FOLD)
         generation = message.generation
 
-        def job(store: Store) -> dict[str, Proposal | None]:
+        def job(store: Store) -> dict[str, Row | None]:
             from store import queries
 
-            return {**dict.fromkeys(ids), **{row.id: row for row in queries.queue_rows(store, ids)}}
+            found = queries.queue_rows(store, ids)
+            sizes = queries.group_sizes(store, list({row.group_id for row in found}))
+            return {**dict.fromkeys(ids), **{row.id: Row(row, sizes.get(row.group_id, 1)) for row in found}}
 
-        def then(rows: dict[str, Proposal | None]) -> None:
-            fold = {FOLD: None} if FOLD in message.ids else {}
+        def then(rows: dict[str, Row | None]) -> None:
+            fold: dict[str, Row | None] = {FOLD: None} if FOLD in message.ids else {}
             self.listing.supply({**rows, **fold}, generation)
 
         self.ask("rows", job, then)

@@ -67,6 +67,7 @@ class DetailPane(Vertical):
         self._detail: Detail | None = None
         self._setting: Setting | None = None
         self._message: list[Line] = []
+        self._given = 0
         self.editing = False
         """Whether the inline editor stands in place of the difference."""
         self.roll_back = True
@@ -114,7 +115,16 @@ class DetailPane(Vertical):
         self._arrange()
 
     def _tell(self, detail: Detail) -> None:
-        if detail is self._detail and self.size.height > 0 and self.is_on_screen:
+        """Tell that it is painted; only once the difference has the room it was given."""
+        if detail is not self._detail or not self.size.height or not self.is_on_screen:
+            return
+        if self.diff.display and self.diff.size.height != self._given:
+            self.call_after_refresh(self._tell, detail)
+        else:
+            self.call_after_refresh(self._told, detail)
+
+    def _told(self, detail: Detail) -> None:
+        if detail is self._detail:
             self.post_message(self.Painted(detail))
 
     def on_resize(self, event: Resize) -> None:  # noqa: ARG002
@@ -126,6 +136,9 @@ class DetailPane(Vertical):
         head, foot = self._words()
         diff = self.diff.rows_needed(width) if self._detail and not self.editing else 0
         foot = [] if self.editing else foot
+        whole = detail_lines.wrapped(foot, width)
+        if len(head) + len(whole) + min(diff, DIFF_ROWS) + 2 <= height:
+            foot = whole
         spare = height - len(head) - len(foot) - diff
         above = 1 if spare >= 3 else 0
         gap = 1 if spare >= 2 else 0
@@ -134,6 +147,7 @@ class DetailPane(Vertical):
         head = detail_lines.fits(head, max(height - given, 1))
         foot = detail_lines.fits(foot, height - len(head) - given - above - 2 * gap)
         self._place("#detail-head", [*([[]] * above), *head, *([[]] * gap)])
+        self._given = given
         self.diff.styles.height = given
         self.diff.display = given > 0
         self._place("#detail-foot", [*([[]] * gap), *foot])

@@ -154,7 +154,7 @@ def _source(proposal: Proposal, setting: Setting) -> list[Part]:
     if entry.source_agent:
         parts.append(said(visible(entry.source_agent, multiline=False)))
     if entry.session_id:
-        parts.append(said(Shown("session " + visible(entry.session_id[-8:], multiline=False))))
+        parts.append(said(Shown("session " + words.session(entry.session_id))))
     parts.append(own(words.day(proposal.created_at, setting.now)))
     if proposal.branch:
         parts.append(said(visible(proposal.branch, multiline=False)))

@@ -64,19 +64,22 @@ class DeskFooter(Widget):
     def _keys(self, room: int) -> list[Part]:
         screen: DeskScreen = self.screen  # type: ignore[assignment]
         offered = actions.footer(screen.NAME, screen.situation())
+        short = sum(_cells(one, short=False) + 2 for one, _ in offered) > room
+        gap = 1 if short else 2
+        # Where even that is too much, what cannot be done now gives way first, then the last but filter and help.
+        while sum(_cells(one, short=short) + gap for one, _ in offered) > room and len(offered) > 3:
+            dim = [at for at, (_, reason) in enumerate(offered[:-2]) if reason]
+            offered.pop(dim[-1] if dim else len(offered) - 3)
         line, used = [own(" ")], 1
-        needed = _cells(offered[-1][0]) if offered else 0
         for action, reason in offered:
-            cells = _cells(action)
-            if action is not offered[-1][0] and used + cells + 2 + needed > room:
-                continue
+            title = _title(action, short=short)
             line += [
                 own(_key(action), "$quiet" if reason else "bold $accent"),
-                own(f" {action.title}", "$quiet" if reason else "$foreground"),
-                own("  "),
+                own(f" {title}" if title else "", "$quiet" if reason else "$foreground"),
+                own(" " * gap),
             ]
-            self._spans.append((used, used + cells, action))
-            used += cells + 2
+            self._spans.append((used, used + _cells(action, short=short), action))
+            used += _cells(action, short=short) + gap
         return line[:-1]
 
     def on_click(self, event: Click) -> None:
@@ -91,5 +94,10 @@ def _key(action: actions.Action) -> str:
     return actions.key_name(action.keys[0])
 
 
-def _cells(action: actions.Action) -> int:
-    return len(_key(action)) + 1 + len(action.title)
+def _title(action: actions.Action, *, short: bool) -> str:
+    return action.short if short and action.short is not None else action.title
+
+
+def _cells(action: actions.Action, *, short: bool) -> int:
+    title = _title(action, short=short)
+    return len(_key(action)) + (1 + len(title) if title else 0)

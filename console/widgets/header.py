@@ -46,7 +46,7 @@ class DeskHeader(Widget):
                 line.append(own(f" {count:,}", "$accent" if here else "$quiet"))
             self._places.append((start, shown.width(line), name))
         free = room - shown.width(line) - 1
-        line += shown.pad(_right(app, screen.marked(), free - 2, room >= WIDE), free, right=True)
+        line += shown.pad(_right(app, screen, free - 2, room >= WIDE), free, right=True)
         return shown.strip(self, line, room)
 
     def on_click(self, event: Click) -> None:
@@ -63,15 +63,21 @@ def _count(app: DeskApp, name: str) -> int | None:
     return app.counts.pending + app.counts.deferred if name == "queue" else app.counts.memories
 
 
-def _right(app: DeskApp, marked: int, room: int, wide: bool) -> list[Part]:
-    """Marks, the step that undo would take back, the project: what has no room is left out, the project last."""
+def _right(app: DeskApp, screen: DeskScreen, room: int, wide: bool) -> list[Part]:
+    """Filter, marks, the step that undo would take back, the project; what has no room is left out."""
     elsewhere = f" +{app.counts.elsewhere:,}" if app.counts and app.counts.elsewhere else ""
     label = visible(app.project.label, multiline=False) if app.project else None
     place = shown.fit([said(label, "$quiet")], max(room // 2, 10)) if label else []
     place.append(own(elsewhere, "$accent"))
-    marks = [own(f"● {marked:,} marked" if wide else f"●{marked:,}", "$accent"), own("   ")] if marked else []
-    free = room - shown.width(place) - shown.width(marks)
-    step: list[Part] = []
+    free = room - shown.width(place)
+    line: list[Part] = []
+    marked, narrowed = screen.marked(), screen.narrowed()
+    if narrowed is not None and free >= 12:
+        line += [*shown.fit([said(narrowed, "$accent")], min(free - 3, 30)), own("   ")]
+    if marked and free - shown.width(line) >= 10:
+        line += [own(f"● {marked:,} marked" if wide else f"●{marked:,}", "$accent"), own("   ")]
+    free -= shown.width(line)
     if app.undo is not None and free >= 12:
-        step = [own("u ", "bold $accent"), *shown.fit([said(app.undo.title, "$quiet")], min(free - 5, 34)), own("   ")]
-    return [*(marks if free >= 0 else []), *step, *place]
+        step = shown.fit([said(app.undo.title, "$quiet")], min(free - 5, 34))
+        line += [own("u ", "bold $accent"), *step, own("   ")]
+    return [*line, *place]
