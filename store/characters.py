@@ -30,12 +30,13 @@ from typing import Final, NamedTuple
 MOST_MARKS: Final = 4
 """Combining marks that a base may carry before the rest are shown as codes."""
 
-_CONTROLS: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\U000e0000-\U000e007f]")
-_FLAGS: Final = re.compile(
+_CONTROLS: Final = "[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\U000e0000-\U000e007f]"
+_FLAGS: Final = (
     "\U0001f3f4(?:\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074"
     "|\U000e0077\U000e006c\U000e0073)\U000e007f)"
 )
-_TAGS: Final = re.compile("[\U000e0000-\U000e007f]+")
+_TAGS: Final = "[\U000e0000-\U000e007f]+"
+# Patterns stand here as text: `re` compiles and keeps one when it is first needed, and most runs need few of them.
 # Assigned, visible, single: a text made of these alone (nearly every text) needs no second look. A test holds this
 # class against the rule below, code point by code point.
 _PLAIN: Final = (
@@ -45,21 +46,21 @@ _PLAIN: Final = (
     "\u3000-\u3029\u3030-\u303f\u3041-\u3096\u309b-\u30ff\u3105-\u312f\u3131-\u3163\u3165-\u318e\u3200-\u321e\u3220-\u9fff"
     "\uac00-\ud7a3\uff01-\uff9f\uffe0-\uffe6\U0001f300-\U0001f6d7\U0001f900-\U0001fa53\U00020000-\U0002a6df"
 )
-_SPECIAL: Final = re.compile(f"[^{_PLAIN}]")
-_SELECTORS: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]+")
+_SPECIAL: Final = f"[^{_PLAIN}]"
+_SELECTORS: Final = "[\ufe00-\ufe0f\U000e0100-\U000e01ef]+"
 
 # What may stand before U+FE0E or U+FE0F, and on both sides of a joiner inside an emoji.
-_EMOJI: Final = re.compile(
+_EMOJI: Final = (
     "[\xa9\xae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u24c2\u25a0-\u27bf\u2934\u2935\u2b00-\u2bff\u3030\u303d"
     "\u3297\u3299\U0001f000-\U0001faff]"
 )
-_HAN: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
+_HAN: Final = "[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 # Scripts whose spelling needs U+200C and U+200D: Arabic, Syriac, N'Ko, the Indic ones, Tibetan, Myanmar, Khmer, Mongol.
-_JOINING: Final = re.compile(
+_JOINING: Final = (
     "[\u0620-\u065f\u066e-\u06dc\u06df-\u06ff\u0710-\u074f\u0750-\u077f\u07ca-\u07f5\u08a0-\u08e1\u08e3-\u08ff"
     "\u0900-\u0dff\u0f00-\u0fbc\u1000-\u109f\u1780-\u17b3\u17b6-\u17d3\u1820-\u18aa\ua8e0-\ua8ff\ufb50-\ufdfb\ufe70-\ufefc]"
 )
-_MONGOL: Final = re.compile("[\u1820-\u18aa]")
+_MONGOL: Final = "[\u1820-\u18aa]"
 _INVISIBLE: Final = frozenset("\u034f\u17b4\u17b5\u180b\u180c\u180d\u180e\u180f")
 _BLANK_LETTERS: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 # Format characters that are drawn: the number signs of Arabic, Syriac and Kaithi.
@@ -116,7 +117,9 @@ def first_refused(text: str) -> Refused | None:
 
     CR is a control here: the border turns CRLF into LF before it asks.
     """
-    for found in _CONTROLS.finditer(text):
+    if text.isprintable():
+        return None
+    for found in re.finditer(_CONTROLS, text):
         char, at = found.group(), found.start()
         if char < "\U000e0000":
             return Refused(at, char, "surrogate" if char >= "\ud800" else "control", "")
@@ -127,21 +130,21 @@ def first_refused(text: str) -> Refused | None:
 
 def _in_flag(text: str, at: int) -> bool:
     start = text.rfind("\U0001f3f4", max(0, at - 6), at)
-    flag = _FLAGS.match(text, start) if start >= 0 else None
-    return flag is not None and flag.start() < at < flag.end()
+    flag = re.match(_FLAGS, text[start : start + 7]) if start >= 0 else None
+    return flag is not None and at < start + flag.end()
 
 
 def _spelt(text: str, at: int) -> str:
-    run = _TAGS.match(text, at)
+    run = re.match(_TAGS, text[at:])
     assert run is not None
     return "".join(chr(ord(tag) - 0xE0000) for tag in run.group() if 0xE0020 <= ord(tag) <= 0xE007E)
 
 
 def marks(text: str) -> tuple[Mark, ...]:
     """Every character a reader would not see, or not as what it is, in order; legitimate uses left out."""
-    if text.isascii() and _CONTROLS.search(text) is None:
+    if text.isascii() and (text.isprintable() or re.search(_CONTROLS, text) is None):
         return ()
-    return tuple(mark for found in _SPECIAL.finditer(text) if (mark := _judge(text, found.start())) is not None)
+    return tuple(mark for found in re.finditer(_SPECIAL, text) if (mark := _judge(text, found.start())) is not None)
 
 
 def hidden(text: str) -> list[tuple[int, str]]:
@@ -185,13 +188,13 @@ def _by_category(text: str, at: int) -> Mark | None:
 
 def _selects(text: str, at: int) -> bool:
     """One selector after an emoji, or one ideographic one after a Han ideograph; a run of two or more hides."""
-    if at == 0 or _SELECTORS.match(text, at + 1) or _SELECTORS.match(text, at - 1):
+    if at == 0 or re.match(_SELECTORS, text[at + 1 : at + 2]) or re.match(_SELECTORS, text[at - 1]):
         return False
     char, base = text[at], text[at - 1]
     if char in "\ufe0e\ufe0f":
         keycap = base in "#*0123456789" and text[at + 1 : at + 2] == "\u20e3"
-        return keycap or _EMOJI.match(base) is not None
-    return char >= "\U000e0100" and _HAN.match(base) is not None
+        return keycap or re.match(_EMOJI, base) is not None
+    return char >= "\U000e0100" and re.match(_HAN, base) is not None
 
 
 def _joins(text: str, at: int) -> bool:
@@ -199,18 +202,18 @@ def _joins(text: str, at: int) -> bool:
     if at == 0:
         return False
     before, after = text[at - 1], text[at + 1 : at + 2]
-    if _JOINING.match(before):
+    if re.match(_JOINING, before):
         virama = unicodedata.combining(before) == 9
-        return virama or (after != "" and _JOINING.match(after) is not None)
-    if text[at] != "\u200d" or not after or not _EMOJI.match(after):
+        return virama or (after != "" and re.match(_JOINING, after) is not None)
+    if text[at] != "\u200d" or not after or not re.match(_EMOJI, after):
         return False
-    return _EMOJI.match(before) is not None or (before == "\ufe0f" and _selects(text, at - 1))
+    return re.match(_EMOJI, before) is not None or (before == "\ufe0f" and _selects(text, at - 1))
 
 
 def _mongolian(text: str, at: int) -> bool:
-    if at == 0 or text[at] in "\u034f\u17b4\u17b5" or not _MONGOL.match(text[at - 1]):
+    if at == 0 or text[at] in "\u034f\u17b4\u17b5" or not re.match(_MONGOL, text[at - 1]):
         return False
-    return text[at] != "\u180e" or _MONGOL.match(text[at + 1 : at + 2]) is not None
+    return text[at] != "\u180e" or re.match(_MONGOL, text[at + 1 : at + 2]) is not None
 
 
 def _piled(text: str, at: int) -> bool:
@@ -228,7 +231,7 @@ def is_blank(text: str) -> bool:
 def _drawn(char: str) -> bool:
     if "!" <= char <= "~":
         return True
-    if char.isspace() or char in _BLANK_LETTERS or char in _INVISIBLE or _SELECTORS.match(char):
+    if char.isspace() or char in _BLANK_LETTERS or char in _INVISIBLE or re.match(_SELECTORS, char):
         return False
     return unicodedata.category(char) not in ("Cc", "Cf", "Cs", "Zs", "Zl", "Zp") or char in _DRAWN
 

@@ -102,7 +102,7 @@ def _look(value: object, path: str, depth: int = 0) -> None:
     elif isinstance(value, Mapping):
         for name, inner in value.items():
             _allowed(str(name), "the name of a field")
-            _look(inner, f"{path}.{name}" if path else _named(str(name)), depth + 1)
+            _look(inner, f"{path}.{_named(str(name))}" if path else _named(str(name)), depth + 1)
     elif isinstance(value, list | tuple):
         for place, inner in enumerate(value, 1):
             _look(inner, f"{path}, item {place}", depth + 1)
@@ -247,11 +247,10 @@ def _items(name: str, value: object) -> list[object]:
 
 # Numbers and times
 
-_NUMBER: Final = re.compile(r"-?(?:[0-9]{1,20}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,3})?", re.ASCII)
-_TIME: Final = re.compile(
-    r"([0-9]{4})-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}(?::([0-9]{2})(?:\.[0-9]{1,9})?)?"
-    r"(Z|z|[+-][0-9]{2}:?[0-9]{2})?",
-    re.ASCII,
+_NUMBER: Final = r"(?a)-?(?:[0-9]{1,20}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,3})?"
+_TIME: Final = (
+    r"(?a)([0-9]{4})-[0-9]{2}-[0-9]{2}[Tt ][0-9]{2}:[0-9]{2}(?::([0-9]{2})(?:\.[0-9]{1,9})?)?"
+    r"(Z|z|[+-][0-9]{2}:?[0-9]{2})?"
 )
 
 
@@ -260,7 +259,7 @@ def _confidence(_name: str, value: object, _room: int) -> float:
         raise NotAdmitted(f"confidence is {_kind_of(value)}; it must be a number from 0 to 1, or absent.")
     if isinstance(value, str):
         said = value.strip()
-        if not _NUMBER.fullmatch(said):
+        if not re.fullmatch(_NUMBER, said):
             point = " (the decimal sign is a point)" if re.fullmatch(r"[0-9]+,[0-9]+", said) else ""
             raise NotAdmitted(f"confidence is {quoted(value)}, not a number{point}; from 0 to 1, or absent.")
         number = float(said)
@@ -278,7 +277,7 @@ def _time(name: str, value: object, _room: int) -> datetime | None:
     said = value.strip()
     if not said:
         return None
-    parts = _TIME.fullmatch(said)
+    parts = re.fullmatch(_TIME, said)
     if parts is None:
         late = " (its year has more than four digits)" if re.match(r"[+-]?[0-9]{5,}-", said) else ""
         raise NotAdmitted(f"{name} is {quoted(value)}{late}; it must be a time such as 2027-03-01T18:00:00+01:00.")

@@ -279,7 +279,7 @@ def _line(said: bytes, number: int) -> Line:
     try:
         raw = check(values["said"], line=values["line"], room=2)
         at = datetime.fromisoformat(values["at"]).astimezone(UTC)
-        flags = tuple(Flag(**flag) for flag in values["flags"])
+        flags = tuple(_flag(flag) for flag in values["flags"])
         context = Context.from_dict(values["context"])
     except (NotAdmitted, ValueError, TypeError, OverflowError) as error:
         raise _Wrong(f"{which}: {error}") from None
@@ -289,6 +289,13 @@ def _line(said: bytes, number: int) -> Line:
         context=context,
         at=at,
     )
+
+
+def _flag(values: dict[str, Any]) -> Flag:
+    flag = Flag(**values)
+    if not isinstance(flag.code, str) or not isinstance(flag.detail, str):
+        raise ValueError("a flag that is not made of texts")
+    return flag
 
 
 def _with(raw: Raw, flags: tuple[Flag, ...], redaction_version: int) -> Raw:
