@@ -73,18 +73,19 @@ def _speak_utf8() -> None:
             reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
-def _as_utf8(argument: str) -> str:
-    """An argument as the UTF-8 it was typed in, where a locale without UTF-8 made surrogates of it."""
-    try:
-        return os.fsencode(argument).decode("utf-8")
-    except UnicodeError:
-        return argument
+def _expect_utf8() -> None:
+    """Start again in Python's UTF-8 mode where the locale would give arguments and file names another encoding."""
+    if sys.getfilesystemencoding().lower().replace("-", "") != "utf8":
+        os.environ["PYTHONUTF8"] = "1"
+        os.execv(sys.executable, [*command(), *map(os.fsencode, sys.argv[1:])])
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code (design section 8)."""
-    given = [_as_utf8(one) for one in sys.argv[1:]] if arguments is None else arguments
     _hold_standard_streams()
+    if arguments is None:
+        _expect_utf8()
+    given = sys.argv[1:] if arguments is None else arguments
     _speak_utf8()
     if given in (["--version"], ["-V"]):
         print(f"meminbox {__version__}")

@@ -8,7 +8,6 @@ process left.
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -147,7 +146,7 @@ def _input(asked: Asked) -> tuple[bool, IO[bytes]]:
 def _names_file(asked: Asked) -> bool:
     """Whether the argument is a file: one that is there, or that has the look of a file of proposals."""
     what = asked.what or ""
-    if "\n" in what or len(os.fsencode(what)) > 4096:
+    if "\n" in what:
         return False
     try:
         there = Path(what).exists()

@@ -144,10 +144,13 @@ def test_version_is_the_one_of_the_distribution() -> None:
     assert told.stdout == f"meminbox {meminbox.__version__}\n"
 
 
-def test_an_argument_is_utf8_whatever_the_locale_says() -> None:
-    assert meminbox._as_utf8("用pnpm".encode().decode("ascii", "surrogateescape")) == "用pnpm"
-    assert meminbox._as_utf8("用pnpm") == "用pnpm"
-    assert meminbox._as_utf8("\udcff") == "\udcff"
+def test_F38_arguments_and_paths_are_utf8_whatever_the_locale_says(tmp_path: Path) -> None:
+    env = {"PATH": CLEAN["PATH"], "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    told = subprocess.run(
+        meminbox.command("where", "--db", "数据/a.db", "--json"), cwd=tmp_path, env=env, capture_output=True
+    )
+    assert told.returncode == 0, told.stderr
+    assert json.loads(told.stdout)["store"] == f"{tmp_path}/数据/a.db"
 
 
 def test_claim_keeps_what_is_ours_already() -> None:
