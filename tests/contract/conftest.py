@@ -123,8 +123,8 @@ def location(engine_name: str, request: pytest.FixtureRequest, tmp_path: Path) -
 
 @pytest.fixture
 def nowhere(engine_name: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Location]:
-    """Where no store stands yet."""
-    home = tmp_path / "home"
+    """Where no store stands yet, not even its folder."""
+    home = tmp_path / "new home"
     if engine_name == "sqlite":
         yield located(str(home / "meminbox.db"), home)
         return
