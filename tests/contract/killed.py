@@ -1,0 +1,88 @@
+"""What the children of ``test_kill`` do: decide on and on, and say so after each commit, until they are killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from multiprocessing.connection import Connection
+from typing import Any
+
+from sqlalchemy import event, select
+
+from store import history, review
+from store.engine import Store, open_store
+from store.errors import NothingToUndo
+from store.facts import Done
+from store.location import Location
+from tests.contract.decisions import ANN, TABLES, Desk
+
+BATCH = 50
+PROPOSAL: Any = TABLES["proposal"]
+MEMORY: Any = TABLES["memory"]
+Deed = Callable[[Desk], Done | None]
+
+
+def _pending(desk: Desk, limit: int) -> list[str]:
+    chosen = select(PROPOSAL.c.id).where(PROPOSAL.c.status == "pending").order_by(PROPOSAL.c.id).limit(limit)
+    with desk.store.read() as connection:
+        return list(connection.execute(chosen).scalars())
+
+
+def approve(desk: Desk) -> Done | None:
+    """Approve the next proposal; None where none is left."""
+    waiting = _pending(desk, 1)
+    return desk.approve(waiting[0]) if waiting else None
+
+
+def approve_batch(desk: Desk) -> Done | None:
+    """Approve the next fifty at once."""
+    waiting = _pending(desk, BATCH)
+    return review.approve_many(desk.store, [desk.see(one) for one in waiting], by=ANN) if waiting else None
+
+
+def rollback(desk: Desk) -> Done | None:
+    """Roll back the memory that was rolled back the longest ago."""
+    with desk.store.read() as connection:
+        row = connection.execute(select(MEMORY.c.id, MEMORY.c.revision).order_by(MEMORY.c.revision).limit(1)).one()
+    return history.rollback(desk.store, row.id, row.revision, by=ANN)
+
+
+def undo(desk: Desk) -> Done | None:
+    """Undo until nothing is left, then redo one."""
+    try:
+        return history.undo(desk.store, by=ANN)
+    except NothingToUndo:
+        return history.redo(desk.store, by=ANN)
+
+
+def run(location: Location, deed: Deed, acks: Connection) -> None:
+    """Do a deed again and again; the id of each operation goes to ``acks`` after its commit."""
+    desk = Desk(open_store(location))
+    acks.send("ready")
+    while (done := deed(desk)) is not None:
+        acks.send(done.operation.id)
+
+
+def run_to(location: Location, deed: Deed, acks: Connection, statement: int) -> None:
+    """Do a deed once, and die before the statement of this number is sent to the engine."""
+    store = open_store(location)
+    desk = Desk(store)
+    acks.send("ready")
+    _die_before(store, statement)
+    done = deed(desk)
+    assert done is not None
+    acks.send(done.operation.id)
+
+
+def _die_before(store: Store, statement: int) -> None:
+    said = 0
+
+    def count(*_args: Any) -> None:
+        nonlocal said
+        said += 1
+        if said >= statement:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    event.listen(store.engine, "before_cursor_execute", count)
+    event.listen(store.engine, "commit", count)

@@ -1,0 +1,141 @@
+"""kill -9 in the middle of a decision: old or new, what was told is there, and the next start needs no action."""
+
+from __future__ import annotations
+
+import multiprocessing
+import random
+from collections.abc import Callable
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+import pytest
+
+from store import history
+from store.engine import Store
+from store.location import Location
+from store.verify import verify
+from tests.contract import killed
+from tests.contract.decisions import ANN, Desk
+
+ROUNDS = 30
+FEWER = 8
+"""Rounds on PostgreSQL, where the server that keeps the transaction is not what is killed."""
+LONGEST = 0.06
+"""Seconds after which a child is killed at the latest."""
+FORKS = multiprocessing.get_context("forkserver")
+FORKS.set_forkserver_preload(["tests.contract.killed"])
+Again = Callable[..., Store]
+
+
+def _killed(target: Callable[..., None], *args: Any, after: float | None) -> list[str]:
+    """Run a child, kill it ``after`` seconds (None: it dies by itself); what it said before."""
+    ours, theirs = FORKS.Pipe(duplex=False)
+    child = FORKS.Process(target=target, args=(*args[:2], theirs, *args[2:]))
+    child.start()
+    theirs.close()
+    assert ours.recv() == "ready"
+    if after is not None:
+        wait([child.sentinel], timeout=after)
+        child.kill()
+    said = list(_rest(ours))
+    child.join()
+    return said
+
+
+def _rest(pipe: Connection) -> Any:
+    while True:
+        try:
+            yield pipe.recv()
+        except EOFError:
+            return
+
+
+def _whole(desk: Desk, acked: list[str], known: set[str]) -> None:
+    """All that was told is there, at most one thing more, and every proposal is fully decided or not at all."""
+    log = {operation.id for operation in desk.operations()}
+    assert set(acked) <= log
+    assert len(log - known) <= len(acked) + 1
+    assert verify(desk.store) is None
+    made = {row["proposal_id"] for row in desk.rows("version") if row["proposal_id"] and row["action"] == "approve"}
+    for row in desk.rows("proposal"):
+        assert (row["id"] in made) >= (row["status"] == "approved")
+
+
+def _rounds(location: Location, again: Again, deed: killed.Deed, refill: Callable[[Desk], None] | None = None) -> None:
+    dice = random.Random(20261130)
+    for _ in range(ROUNDS if location.path is not None else FEWER):
+        store = again()
+        desk = Desk(store)
+        if refill is not None:
+            refill(desk)
+        known = {operation.id for operation in desk.operations()}
+        store.close()
+        acked = _killed(killed.run, location, deed, after=dice.uniform(0.0, LONGEST))
+        _whole(Desk(again()), acked, known)
+
+
+def _refill(desk: Desk) -> None:
+    missing = 60 - sum(row["status"] == "pending" for row in desk.rows("proposal"))
+    number = len(desk.rows("proposal"))
+    desk.lay_many([{"content": f"fact {number + n}", "key": f"k.{number + n}"} for n in range(max(missing, 1))])
+
+
+def _overwritten(desk: Desk, number: int) -> None:
+    for n in range(number):
+        memory = desk.hold(f"first {n}", key=f"k.{n}")
+        history.edit(desk.store, memory.id, 1, memory.entry.with_(content=f"second {n}"), by=ANN)
+
+
+def test_kill_in_approve(location: Location, open_again: Again) -> None:
+    _rounds(location, open_again, killed.approve, _refill)
+
+
+def test_D023_kill_in_approving_fifty_leaves_each_fully_approved_or_pending(
+    location: Location, open_again: Again
+) -> None:
+    desk = Desk(open_again())
+    total = killed.BATCH * 12
+    desk.lay_many([{"content": f"fact {n}", "key": f"k.{n}"} for n in range(total)])
+    desk.store.close()
+    dice = random.Random(23)
+    acked: list[str] = []
+    for _ in range(10):
+        acked += _killed(killed.run, location, killed.approve_batch, after=dice.uniform(0.0, 0.4))
+        desk = Desk(open_again())
+        assert len(desk.served()) % killed.BATCH == 0
+        assert len(desk.served()) == sum(row["status"] == "approved" for row in desk.rows("proposal"))
+        assert len(desk.served()) >= killed.BATCH * len(acked)
+        assert verify(desk.store) is None
+
+
+def test_kill_in_rollback(location: Location, open_again: Again) -> None:
+    _overwritten(Desk(open_again()), 5)
+    _rounds(location, open_again, killed.rollback)
+
+
+def test_kill_in_undo(location: Location, open_again: Again) -> None:
+    _overwritten(Desk(open_again()), 5)
+    _rounds(location, open_again, killed.undo)
+
+
+@pytest.mark.parametrize("deed", [killed.approve, killed.rollback, killed.undo], ids=lambda deed: deed.__name__)
+def test_death_before_any_statement_leaves_the_old_state(
+    deed: killed.Deed, location: Location, open_again: Again
+) -> None:
+    desk = Desk(open_again())
+    _overwritten(desk, 1)
+    desk.lay_many([{"content": "rival", "key": "k.0"}, {"content": "second rival", "key": "k.0"}])
+    before = (desk.served(), desk.queue(), desk.operations())
+    desk.store.close()
+    step = 1 if location.path is not None else 4
+    for statement in range(1, 200, step):
+        acked = _killed(killed.run_to, location, deed, statement, after=None)
+        desk = Desk(open_again())
+        assert verify(desk.store) is None
+        if acked:
+            assert desk.operations()[-1].id == acked[0]
+            assert statement > 10
+            return
+        assert (desk.served(), desk.queue(), desk.operations()) == before
+        desk.store.close()
+    pytest.fail("it never came to an end")
