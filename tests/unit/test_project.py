@@ -58,7 +58,11 @@ def test_every_spelling_of_a_remote_is_one_identity(url: str) -> None:
 
 
 def test_no_credential_ever_stands_in_an_identity() -> None:
-    for url in ("https://bob:s3cret@example.org/a/b.git", "bob:s3cret@example.org:a/b", "ssh://bob:s3cret@example.org/a/b"):
+    for url in (
+        "https://bob:s3cret@example.org/a/b.git",
+        "bob:s3cret@example.org:a/b",
+        "ssh://bob:s3cret@example.org/a/b",
+    ):
         assert "s3cret" not in (normalised(url) or "")
 
 
