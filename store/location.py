@@ -7,6 +7,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import parse_qsl, urlencode
 
 from store.errors import UsageError
 
@@ -50,8 +51,7 @@ class Location:
         if self.path is not None:
             return str(self.path)
         assert self.url is not None
-        scheme, _, rest = self.url.partition("://")
-        return f"{scheme}://{rest.rpartition('@')[2]}"
+        return _without_secrets(self.url)
 
 
 def home(environ: Mapping[str, str] = os.environ) -> Path:
@@ -83,7 +83,7 @@ def locate(said: str | None = None, environ: Mapping[str, str] = os.environ) -> 
     if not value.strip():
         raise UsageError("The name of the store is empty.", todo="Give a path, or a postgresql:// URL.")
     if value.startswith(_URL_SCHEMES):
-        name = hashlib.sha256(value.encode()).hexdigest()[:16]
+        name = hashlib.sha256(_named(value).encode("utf-8", "surrogateescape")).hexdigest()[:16]
         return Location(url=value, path=None, folder=home(environ), stem=f"postgresql-{name}")
     if "://" in value:
         raise UsageError(f"No store of this kind is known: {value.partition('://')[0]}.", todo="Use postgresql://.")
@@ -92,4 +92,22 @@ def locate(said: str | None = None, environ: Mapping[str, str] = os.environ) -> 
 
 
 def _absolute(value: str) -> Path:
-    return Path.cwd() / Path(value).expanduser()
+    if "\x00" in value:
+        raise UsageError("A path cannot contain a NUL character.", todo="Give another path.")
+    try:
+        return Path.cwd() / Path(value).expanduser()
+    except RuntimeError as error:
+        raise UsageError(f"There is no such user: {value.partition('/')[0]}.", todo="Write the path out.") from error
+
+
+def _without_secrets(url: str) -> str:
+    """The server, port and database; no user, no password, no certificates."""
+    # What stands before the last "@" is never shown, whatever an unescaped password holds.
+    place, _, query = url.partition("://")[2].rpartition("@")[2].partition("?")
+    kept = [(name, value) for name, value in parse_qsl(query) if name in ("host", "port", "dbname")]
+    return f"postgresql://{place}" + (f"?{urlencode(kept, safe='/:,')}" if kept else "")
+
+
+def _named(url: str) -> str:
+    """What tells one database from another: a changed password is the same store, and finds what stands beside it."""
+    return url if "@" in url.partition("?")[2] else _without_secrets(url)

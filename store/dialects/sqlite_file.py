@@ -70,10 +70,11 @@ def log_size(path: Path) -> int:
         return 0
 
 
-def damaged(location: Location, what: str) -> StoreDamaged:
-    """The refusal of a file that cannot be relied on, with the way back."""
+def damaged(location: Location, what: str, *, otherwise: str = "") -> StoreDamaged:
+    """The refusal of a file that cannot be relied on, with the way back, and what one may do ``otherwise``."""
     backup = newest_backup(location)
     todo = f"Restore the newest backup: {backup}" if backup else "No backup stands beside it."
+    todo = f"{todo} {otherwise}".rstrip()
     return StoreDamaged(f"The store cannot be used: {what}", kept="It was not written.", todo=todo)
 
 

@@ -147,7 +147,9 @@ def _refuse_over_remains(location: Location, path: Path) -> None:
     left = next((one for one in remains if one.exists()), None) or sqlite_file.newest_backup(location)
     if left is not None:
         raise sqlite_file.damaged(
-            location, f"{path} is gone, but {left.name} shows that a store stood here; a new one would hide the loss."
+            location,
+            f"{path} is gone, but {left.name} shows that a store stood here; a new one would hide the loss.",
+            otherwise=f"To begin a new one all the same, move {left} away.",
         )
 
 
