@@ -329,10 +329,10 @@ ACTIONS: Final[tuple[Action, ...]] = (
         footer=10,
         short="",
     ),
-    Action("filter.next", "Next match", "The next row that matches the last filter", ("n",), FIND, LISTS),
-    Action("filter.previous", "Previous match", "The row before that matches it", ("N",), FIND, LISTS),
+    Action("filter.next", "Next match", "The next row that matches the last filter", ("n",), FIND, ("queue",)),
+    Action("filter.previous", "Previous match", "The row before that matches it", ("N",), FIND, ("queue",)),
     Action("copy.text", "Copy", "Send the text to the terminal's clipboard", ("y",), TAKE, LISTS, rule=_item),
-    Action("copy.file", "Write", "Write the text to a file", ("w",), TAKE, LISTS, rule=_item),
+    Action("copy.file", "Write", "Write the text to a file", ("w",), TAKE, ("queue",), rule=_item),
     Action("screen.queue", "Queue", "What waits for a decision", ("1",), GO, ("*",)),
     Action("screen.library", "Library", "What agents are given", ("2",), GO, ("*",)),
     Action(

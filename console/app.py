@@ -68,7 +68,7 @@ class Facts:
     redo: Step | None
 
 
-class DeskApp(Asks, App[int]):
+class DeskApp(App[int], Asks):
     """The console. ``clock`` gives seconds that only grow; ``fenced`` is why no decision may be taken from here."""
 
     # The default screen's own CSS_PATH is not read by Textual; the widgets' sheets are needed from the start anyway.

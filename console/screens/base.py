@@ -44,8 +44,8 @@ def bindings_for(screen: str) -> list[BindingType]:
     ]
 
 
-class DeskScreen(Asks, Screen[None]):
-    """A screen of the desk."""
+class DeskScreen(Screen[None], Asks):
+    """A screen of the desk. Textual takes style sheets from the first base alone: that must be Screen."""
 
     NAME: ClassVar[str] = ""
     AUTO_FOCUS = ""
