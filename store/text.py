@@ -9,13 +9,15 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from functools import lru_cache
 from typing import Final
 
 from store.entry import Entry
 
 LONGEST_WORD: Final = 64
 """Characters of one gram at most; a longer run is cut into pieces, so that no engine refuses or truncates it."""
+SHORT_PIECE: Final = 16
+"""Characters of a piece whose grams are kept for the next text at most."""
 MOST_GRAMS: Final = 200
 """Grams that a query is asked to hold at most; the rest of an overlong one is not looked for."""
 
@@ -76,8 +78,11 @@ def grams(text: str) -> list[str]:
     all engines know is spelled ``_hex_`` (``+`` is ``_2b_``, ``_`` is ``_5f_``). No engine's tokenizer cuts them.
     """
     found: dict[str, None] = {}
-    for chunk in _chunks(text):
-        found.update(dict.fromkeys(_grams_of(chunk)))
+    for said in fold(text).split():
+        if len(said) <= LONGEST_WORD and said.isascii() and said.isalnum():
+            found[said] = None
+        else:
+            found.update(dict.fromkeys(_grams_of(said) if len(said) > SHORT_PIECE else _grams_of_short(said)))
     return list(found)
 
 
@@ -100,69 +105,69 @@ def terms(query: str) -> list[list[str]]:
     """
     asked: list[list[str]] = []
     left = MOST_GRAMS
-    for chunk in _chunks(query):
-        part = list(dict.fromkeys(_asked_of(chunk)))[:left]
+    for said in fold(query).split():
+        part = list(dict.fromkeys(_asked_of(_units(said))))[:left]
         left -= len(part)
         if part:
             asked.append(part)
     return asked
 
 
-def _chunks(text: str) -> Iterator[list[_Unit]]:
-    """The units of each piece between white space."""
-    chunk: list[_Unit] = []
-    end = 0
-    for found in _UNIT.finditer(fold(text)):
-        if found.start() > end and chunk:
-            yield chunk
-            chunk = []
-        end = found.end()
-        kind, said = str(found.lastgroup), found.group()
-        if kind == "symbol" and unicodedata.category(said)[0] == "M":
-            kind = chunk[-1][0] if chunk and chunk[-1][0] != "symbol" else "word"  # a vowel sign belongs to its letter
-        if chunk and kind == chunk[-1][0] != "symbol":
-            said = chunk.pop()[1] + said
-        chunk.append((kind, said))
-    if chunk:
-        yield chunk
+def _units(said: str) -> list[_Unit]:
+    """A folded piece without white space, cut where the kind of its characters changes; symbols stand alone."""
+    units: list[_Unit] = []
+    for found in _UNIT.finditer(said):
+        kind, part = str(found.lastgroup), found.group()
+        if kind == "symbol" and part >= "\u0300" and unicodedata.category(part)[0] == "M":
+            kind = units[-1][0] if units and units[-1][0] != "symbol" else "word"  # a vowel sign belongs to its letter
+        if units and kind == units[-1][0] != "symbol":
+            part = units.pop()[1] + part
+        if kind == "word" and len(part) > LONGEST_WORD:
+            whole = len(part) - len(part) % LONGEST_WORD
+            units += (("word", part[at : at + LONGEST_WORD]) for at in range(0, whole, LONGEST_WORD))
+            part = part[whole:]
+        if part:
+            units.append((kind, part))
+    return units
 
 
-def _pieces(chunk: list[_Unit]) -> Iterator[_Unit]:
-    for kind, said in chunk:
-        if kind != "word" or len(said) <= LONGEST_WORD:
-            yield kind, said
+def _grams_of(said: str) -> list[str]:
+    units = _units(said)
+    found: list[str] = []
+    for kind, part in units:
+        if kind != "unspaced":
+            found.append(_encoded(part))
+        elif _UNSAFE.search(part):
+            found += (_encoded(part[at : at + 2]) for at in range(len(part)))
         else:
-            for start in range(0, len(said), LONGEST_WORD):
-                yield kind, said[start : start + LONGEST_WORD]
+            found += [part[at : at + 2] for at in range(len(part))]
+    found += [joint for _right, joint in _joints(units)]
+    return found
 
 
-def _grams_of(chunk: list[_Unit]) -> Iterator[str]:
-    units = list(_pieces(chunk))
-    for kind, said in units:
-        if kind == "unspaced":
-            yield from (_encoded(said[at : at + 2]) for at in range(len(said)))
-        else:
-            yield _encoded(said)
-    yield from (joint for _right, joint in _joints(units))
+@lru_cache(maxsize=4096)
+def _grams_of_short(said: str) -> tuple[str, ...]:
+    """The same, kept: words with a full stop or a comma behind them come again and again."""
+    return tuple(_grams_of(said))
 
 
 def _joints(units: list[_Unit]) -> Iterator[tuple[int, str]]:
     """Each pair of neighbours of which one is a symbol, with the place of the right one."""
-    for at, (left, right) in enumerate(pairwise(units)):
-        if "symbol" in (left[0], right[0]):
+    for at in range(1, len(units)):
+        left, right = units[at - 1], units[at]
+        if left[0] == "symbol" or right[0] == "symbol":
             before = left[1][-1:] if left[0] == "unspaced" else left[1]
             after = right[1][:1] if right[0] == "unspaced" else right[1]
-            yield at + 1, _encoded(before + after)
+            yield at, _encoded(before + after)
 
 
-def _asked_of(chunk: list[_Unit]) -> Iterator[str]:
-    units = list(_pieces(chunk))
+def _asked_of(units: list[_Unit]) -> Iterator[str]:
     last = len(units) - 1
-    for at, (kind, said) in enumerate(units):
+    for at, (kind, part) in enumerate(units):
         if kind == "unspaced":
-            yield from _asked_run(said)
+            yield from _asked_run(part)
         else:
-            yield _encoded(said) + ("*" if kind == "word" and at == last else "")
+            yield _encoded(part) + ("*" if kind == "word" and at == last else "")
     for at, joint in _joints(units):
         yield joint + ("*" if at == last and units[at][0] == "word" else "")
 
