@@ -88,7 +88,7 @@ def test_every_key_of_the_table_is_a_key_of_the_console() -> None:
     ],
 )
 def test_a_key_does_what_the_table_says(key: str, action: str) -> None:
-    assert keys()[key] == action
+    assert action in {one.id for one in ACTIONS if key in one.keys and one.on("queue")}
 
 
 def test_the_two_commands_install_what_pyproject_offers_and_end_as_promised() -> None:
