@@ -8,7 +8,6 @@ can climb it. What it keeps out is the accident, and it names the actor.
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from collections.abc import Mapping
 from typing import Final
@@ -103,6 +102,8 @@ def size() -> tuple[int, int]:
             continue
         if said.columns > 0 and said.lines > 0:
             return said.columns, said.lines
+    import shutil  # brings four compression libraries along; most commands never ask
+
     return shutil.get_terminal_size(fallback=(0, 0))
 
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 import hashlib
 import os
 import re
-import subprocess
-import tomllib
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -127,6 +125,8 @@ def _ask_git(place: Path, git: str) -> _Repository | None:
 
 def _run(git: str, place: Path, *arguments: str) -> list[str] | None:
     """The lines git answers, or None. Nothing of the repository is run: no hooks, no monitor, no prompt, no pager."""
+    import subprocess  # only here: a proposal that reads the repository by hand has no time for it
+
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     environment |= {
         "GIT_CONFIG_NOSYSTEM": "1",
@@ -247,6 +247,8 @@ def _settings(path: Path) -> tuple[str | None, str | None]:
     text = _text(path)
     if text is None:
         return None, None
+    import tomllib  # rarely needed, and slow to import
+
     try:
         values = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError):

@@ -263,7 +263,7 @@ class _Machine:
         fence = text.find("```", after)
         ends = [place for place in (following.start() if following else -1, fence) if place >= 0]
         end = min(ends, default=len(text))
-        said = text[at:end].strip(" \t\r\n,;")
+        said = text[at:end].strip(" \t\r\n,;\ufeff")
         if _BULLET.fullmatch(said):
             return end
         if said and self._loose and self._loose[-1][0] == self._line:

@@ -116,7 +116,8 @@ def _write(part: Path, lines: Iterable[Line]) -> int:
 
 def _json(value: dict[str, Any]) -> bytes:
     said = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return said.encode("utf-8") + b"\n"
+    # What was admitted is always text; the name of a branch may be any bytes, and becomes text here.
+    return said.encode("utf-8", "replace") + b"\n"
 
 
 def _sync_folder(folder: Path) -> None:

@@ -127,7 +127,7 @@ def test_v44_a_bad_line_among_lines_is_reported_and_its_neighbours_kept(bad: str
 
 
 def test_lines_keep_their_numbers_over_blank_lines_and_crlf() -> None:
-    found, lost, _ = run(f"\ufeff\r\n{item('a')}\r\n\r\n{item('b')},\r\n\n{item('c')}")
+    found, lost, _ = run(f"\ufeff\r\n{item('a')}\r\n\r\n{item('b')},\r\n\n\ufeff{item('c')}")
     assert contents(found) == ["a", "b", "c"]
     assert [piece.line for piece in found] == [2, 4, 6]
     assert lost == []

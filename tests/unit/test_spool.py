@@ -90,6 +90,11 @@ def test_the_names_sort_by_age_and_the_ids_are_uuid7(tmp_path: Path) -> None:
     assert all(one[14] == "7" and one[19] in "89ab" and len(one) == 36 for one in ids)
 
 
+def test_a_branch_that_is_no_text_hinders_nothing(tmp_path: Path) -> None:
+    (again,) = spool.read(spool.put(tmp_path, [line(context=Context(scope="shop", branch="fix-\udcff"))]))
+    assert again.context.branch == "fix-?"
+
+
 def test_no_lines_make_no_file(tmp_path: Path) -> None:
     assert spool.put(tmp_path / "s", []).count == 0
     assert names(tmp_path / "s") == []
