@@ -109,14 +109,16 @@ def run(asked: Asked) -> int:
     context = _context(asked, by_hand=by_hand)
     defaults = {"source": "manual"} if context.person else None
     answer = _Answer(asked)
+    passed: list[int] = []
     with stream:
-        for batch in _batches(admit_lines(stream, defaults=defaults)):
+        for batch in _batches(admit_lines(stream, defaults=defaults, passed=passed)):
             told = _take(asked, batch, context)
             if context.person and not context.go_on:
                 told = _ask_again(asked, batch, told, context)
             answer.tell(told)
     if answer.lines == 0:
         raise UsageError("There was nothing to propose: no text and no JSON.", todo="`meminbox propose --help`.")
+    answer.tell_passed(passed)
     return answer.code
 
 
@@ -260,3 +262,11 @@ class _Answer:
             else:
                 print(output.outcome_words(one))
         sys.stdout.flush()
+
+    def tell_passed(self, lines: Sequence[int]) -> None:
+        """Say on stderr which lines of the input were taken for prose around the JSON: nothing is left out unsaid."""
+        from console import output
+
+        if lines and not self._quiet:
+            named = ", ".join(map(str, lines[:10])) + (" and more" if len(lines) > 10 else "")
+            output.say(f"Read as text around the JSON, not as proposals: line {named}.")

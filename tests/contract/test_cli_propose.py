@@ -189,6 +189,7 @@ def test_D106_fenced_and_prose_wrapped_json_is_taken(cli: Cli) -> None:
     ran = cli("propose", "-", stdin=FENCED % (items + "\n]"))
     assert [one["status"] for one in ran.lines] == ["pending"] * 3
     assert ran.code == 0
+    assert "not as proposals: line 1." in ran.err
 
 
 def test_D106_an_array_cut_inside_item_4_queues_three_and_reports_the_fourth(cli: Cli) -> None:
