@@ -77,15 +77,21 @@ def _expect_utf8() -> None:
     """Start again in Python's UTF-8 mode where the locale would give arguments and file names another encoding."""
     if sys.getfilesystemencoding().lower().replace("-", "") != "utf8":
         os.environ["PYTHONUTF8"] = "1"
-        os.execv(sys.executable, [*command(), *map(os.fsencode, sys.argv[1:])])
+        os.execv(sys.executable, list(map(os.fsencode, [*command(), *sys.argv[1:]])))
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit code (design section 8)."""
-    _hold_standard_streams()
-    if arguments is None:
-        _expect_utf8()
-    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        _hold_standard_streams()
+        if arguments is None:
+            _expect_utf8()
+        return _run(sys.argv[1:] if arguments is None else arguments)
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(given: list[str]) -> int:
     _speak_utf8()
     if given in (["--version"], ["-V"]):
         print(f"meminbox {__version__}")
