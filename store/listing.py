@@ -11,6 +11,7 @@ from sqlalchemy import Connection, func, select, tuple_, union_all
 from store import reading
 from store.conditions import Condition, on_proposals
 from store.engine import Store
+from store.entry import KINDS
 from store.errors import NotFound, UsageError
 from store.facts import OPEN, Memory, Proposal
 from store.filters import FLAGS, Filter, Term
@@ -44,10 +45,10 @@ def list_page(
 
     ``statuses`` defaults to draft, pending and deferred, and to active for memories. ``scope`` is exact; None means
     everywhere. ``limit`` None means all. ``after`` is the id of the last item of the page before. Raises UsageError for
-    an unknown status, flag or a limit below 1, NotFound where ``after`` names nothing.
+    an unknown status, kind or flag, or a limit below 1, NotFound where ``after`` names nothing.
     """
     chosen = tuple(dict.fromkeys(statuses or (OPEN if what == "proposal" else ("active",))))
-    _check(what, chosen, flag, limit)
+    _check(what, chosen, kind, flag, limit)
     table = PROPOSAL if what == "proposal" else MEMORY
     wanted: list[Condition] = [] if scope is None else [table.c.scope == scope]
     if kind is not None:
@@ -67,11 +68,13 @@ def list_page(
         return Page(total, tuple(reading.proposals(connection, store.tenant, ids)), following)
 
 
-def _check(what: What, statuses: Sequence[str], flag: str | None, limit: int | None) -> None:
+def _check(what: What, statuses: Sequence[str], kind: str | None, flag: str | None, limit: int | None) -> None:
     known = PROPOSAL_STATUSES if what == "proposal" else MEMORY_STATUSES
     for status in statuses:
         if status not in known:
             raise UsageError(f'There is no status "{status}".', todo=f"It is one of {', '.join(known)}.")
+    if kind is not None and kind not in KINDS:
+        raise UsageError(f'There is no kind "{kind}".', todo=f"It is one of {', '.join(KINDS)}.")
     if flag is not None and what == "memory":
         raise UsageError("A memory has no flags.", todo="List proposals to ask for a flag.")
     if flag is not None and flag not in FLAGS:

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from sqlalchemy import Connection, Select, and_, func, literal_column, not_, or_, select, union_all
 
 from store import reading
-from store.conditions import Condition, in_scopes, on_memories, on_proposals
+from store.conditions import Condition, in_scopes, on_memories, on_proposals, unindexed
 from store.engine import Store
 from store.facts import Counts, Detail, Memory, Proposal, Refusal, Version
 from store.filters import EVERYTHING, Filter
@@ -142,15 +142,15 @@ def memory_ids(
     ``order`` "updated" is the newest change first, "key" by key, those without one last.
     """
     now = store.now()
-    wanted: list[Condition] = [
-        MEMORY.c.tenant_id == store.tenant,
-        MEMORY.c.status == "active",
-        or_(MEMORY.c.valid_until.is_(None), MEMORY.c.valid_until > now),
-        *in_scopes(MEMORY, scopes),
-        *on_memories(flt, store.tenant, now),
-    ]
+    alive = or_(MEMORY.c.valid_until.is_(None), MEMORY.c.valid_until > now)
+    wanted: list[Condition] = [MEMORY.c.tenant_id == store.tenant, alive, *on_memories(flt, store.tenant, now)]
     if flt.texts:
+        # The words lead: through the primary key to what they hit, not through all that a scope has.
         wanted.append(MEMORY.c.id.in_(matching(store.tenant, " ".join(flt.texts), scopes)))
+        wanted.append(unindexed(MEMORY.c.status) == "active")
+        wanted += [] if scopes is None else [unindexed(MEMORY.c.scope).in_(list(scopes))]
+    else:
+        wanted += [MEMORY.c.status == "active", *in_scopes(MEMORY, scopes)]
     by: tuple[Any, ...] = (MEMORY.c.updated_at.desc(), MEMORY.c.id.desc())
     if order == "key":
         by = (MEMORY.c.key.is_(None), MEMORY.c.key, MEMORY.c.scope, MEMORY.c.id)
@@ -250,7 +250,7 @@ def _group(connection: Connection, tenant: str, group_id: str) -> list[Proposal]
             PROPOSAL.c.group_id == group_id,
             PROPOSAL.c.status.in_(("draft", "pending", "deferred")),
         )
-        .order_by(PROPOSAL.c.id.concat("").desc())  # not by the primary key: it would be walked from end to end
+        .order_by(unindexed(PROPOSAL.c.id).desc())
         .limit(LONGEST_GROUP)
     )
     return reading.present(connection, tenant, connection.execute(chosen).all())
@@ -273,7 +273,7 @@ def _refused_before(connection: Connection, tenant: str, mark: str) -> Refusal |
         select(TOMBSTONE.c.cause, OPERATION.c.at, OPERATION.c.reason, OPERATION.c.actor)
         .join(OPERATION, joined)
         .where(TOMBSTONE.c.tenant_id == tenant, TOMBSTONE.c.fingerprint == mark)
-        .order_by(OPERATION.c.seq.desc())
+        .order_by((OPERATION.c.seq + 0).desc())  # as unindexed: the log would be walked for the newest
         .limit(1)
     )
     row = connection.execute(chosen).first()

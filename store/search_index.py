@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Select, delete, false, insert, select
 
+from store.conditions import unindexed
 from store.dialects.expressions import has_grams
 from store.entry import Entry
 from store.models import SearchDocRow
@@ -43,7 +44,7 @@ def matching(tenant: str, query: str, scopes: Sequence[str] | None) -> Select[An
     whatever the query holds.
     """
     asked = [gram for part in terms(query) for gram in part]
-    found = select(DOC.c.memory_id).where(DOC.c.tenant_id == tenant)
+    found = select(DOC.c.memory_id).where(unindexed(DOC.c.tenant_id) == tenant)
     if not asked or (scopes is not None and not scopes):
         return found.where(false())
     within = [] if scopes is None else [scope_gram(scope) for scope in scopes]
