@@ -26,15 +26,20 @@ def advance(location: Location, tenant: str, seq: int, digest: str) -> None:
     """
     files.make_folder(location.folder)
     with files.locked(location.lock, _WAIT, "recording its newest operation"):
-        try:
-            heads = _read(location.head)
-        except ValueError:
-            heads = {}
+        with files.told(location.head):
+            heads = _readable(location.head)
         if heads.get(tenant, (0, ""))[0] >= seq:
             return
         heads[tenant] = (seq, digest)
         spelled = {name: {"seq": at, "digest": said} for name, (at, said) in sorted(heads.items())}
         files.write_whole(location.head, (json.dumps(spelled, ensure_ascii=False) + "\n").encode("utf-8"))
+
+
+def _readable(path: Path) -> dict[str, tuple[int, str]]:
+    try:
+        return _read(path)
+    except ValueError:
+        return {}  # torn by a power cut, or not ours: verify has had its chance to tell, the next one is whole
 
 
 def _read(path: Path) -> dict[str, tuple[int, str]]:
