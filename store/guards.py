@@ -8,11 +8,14 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, select
 
+from store.admit import readmit
 from store.engine import Store
+from store.entry import Entry
 from store.errors import AlreadyDecided, Conflict, MeminboxError, NotFound, Stale
 from store.facts import OPEN, Memory, Operation, Proposal, Seen
 from store.models import DecisionRow, OperationRow, ProposalRow, VersionRow
 from store.reading import chunks, memory, operation_of, present, versions
+from store.redact import redact_entry, redact_text
 
 PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
 DECISION = DecisionRow.__table__  # type: ignore[attr-defined]
@@ -138,6 +141,17 @@ def decided_by(connection: Connection, tenant: str, proposal_id: str) -> Operati
     )
     row = connection.execute(chosen).first()
     return operation_of(row) if row else None
+
+
+def cleaned(entry: Entry) -> Entry:
+    """What a person made of an entry, through admission and redaction again. Raises NotAdmitted."""
+    admitted, _ = readmit(entry)
+    return redact_entry(admitted)[0]
+
+
+def cleaned_reason(reason: str | None) -> str | None:
+    """A reason as it may be kept."""
+    return redact_text(reason)[0] if reason else None
 
 
 def conflict(what: str, todo: str = "") -> Conflict:

@@ -16,7 +16,7 @@ from store.entry import Entry, fingerprint
 from store.errors import AlreadyKnown, NoneQualified, NotFound
 from store.expiry import deciding
 from store.facts import Actor, Done, Memory, Operation, Version
-from store.guards import conflict, guarded_memory
+from store.guards import cleaned, cleaned_reason, conflict, guarded_memory
 from store.ledger import Act
 from store.reading import active_saying, active_with_key, memories, versions
 from store.undo import next_redo, next_undo, redo, undo
@@ -37,12 +37,13 @@ def describe(store: Store, operation: Operation) -> str:
 def edit(store: Store, memory_id: str, revision: int, entry: Entry, *, by: Actor, reason: str | None = None) -> Done:
     """Give a memory another entry. An expired one becomes active again where its date, as edited, allows.
 
-    Raises NotFound, Stale, AlreadyKnown (also where the entry changes nothing), KeyTaken, or Conflict for a deleted
-    memory.
+    Raises NotFound, Stale, AlreadyKnown (also where the entry changes nothing), KeyTaken, NotAdmitted, or Conflict
+    for a deleted memory.
     """
+    entry = cleaned(entry)
     with deciding(store) as connection:
         before = guarded_memory(store, connection, memory_id, revision, entry.content)
-        act = Act(store, connection, by, "edit", reason=reason)
+        act = Act(store, connection, by, "edit", reason=cleaned_reason(reason))
         status = before.status
         if status == "deleted":
             raise conflict("It was deleted.", "Bring it back first.")
@@ -68,7 +69,7 @@ def delete(store: Store, memory_id: str, revision: int, *, by: Actor, reason: st
         before = guarded_memory(store, connection, memory_id, revision, None)
         if before.status == "deleted":
             raise conflict("It is deleted already.")
-        act = Act(store, connection, by, "delete", reason=reason)
+        act = Act(store, connection, by, "delete", reason=cleaned_reason(reason))
         _delete(act, before)
         return _finish(store, connection, act, (memory_id,))
 
@@ -81,7 +82,7 @@ def delete_many(store: Store, chosen: Sequence[tuple[str, int]], *, by: Actor, r
     with deciding(store) as connection:
         wanted = dict(chosen)
         found = {memory.id: memory for memory in memories(connection, store.tenant, list(wanted))}
-        act = Act(store, connection, by, "delete", reason=reason, selection={"batch": len(wanted)})
+        act = Act(store, connection, by, "delete", reason=cleaned_reason(reason), selection={"batch": len(wanted)})
         left: list[tuple[str, str]] = []
         gone: list[str] = []
         for memory_id, revision in wanted.items():
@@ -127,7 +128,7 @@ def rollback(
         wanted = next((v.entry.content for v in history if v.revision == to and v.entry is not None), None)
         before = guarded_memory(store, connection, memory_id, revision, wanted)
         version = _chosen(before, history, to)
-        act = Act(store, connection, by, "rollback", reason=reason, selection={"to": version.revision})
+        act = Act(store, connection, by, "rollback", reason=cleaned_reason(reason), selection={"to": version.revision})
         if version.entry is None:
             raise conflict(f"Revision {version.revision} was erased.", "Choose another one.")
         entry = version.entry.with_(key=before.entry.key)

@@ -20,7 +20,7 @@ from store.entry import Entry, fingerprint, group_id, iso
 from store.errors import Conflict, NoneQualified
 from store.expiry import deciding
 from store.facts import OPEN, Actor, Done, Operation, Proposal, Seen
-from store.guards import Item, conflict, guarded, load, why_not
+from store.guards import Item, cleaned, cleaned_reason, conflict, guarded, load, why_not
 from store.ledger import Act
 from store.models import ProposalRow
 from store.support import carry
@@ -34,9 +34,10 @@ def approve(store: Store, seen: Seen, *, by: Actor, edited: Entry | None = None)
     """Let a proposal hold, as it is or as ``edited``, and close the others of its group.
 
     An addition makes a memory, or a new version of the expired one that said the same; an update replaces the text of
-    its target; a removal deletes it. Raises Stale, AlreadyDecided, AlreadyKnown, KeyTaken, NotFound, or Conflict where
-    a removal's target is gone or the date has passed.
+    its target; a removal deletes it. Raises Stale, AlreadyDecided, AlreadyKnown, KeyTaken, NotFound, NotAdmitted (of
+    what was edited), or Conflict where a removal's target is gone or the date has passed.
     """
+    edited = cleaned(edited) if edited is not None else None
     with deciding(store) as connection:
         item = guarded(store, connection, seen, edited.content if edited else None)
         act = Act(store, connection, by, "approve", selection={"edited": True} if edited else {})
@@ -88,7 +89,7 @@ def reject(store: Store, seen: Seen, *, by: Actor, reason: str | None = None, gr
     """
     with deciding(store) as connection:
         item = guarded(store, connection, seen)
-        act = Act(store, connection, by, "reject", reason=reason)
+        act = Act(store, connection, by, "reject", reason=cleaned_reason(reason))
         items = _open_group(connection, store.tenant, item) if group else [item]
         for one in items:
             _reject(act, one)
@@ -207,7 +208,7 @@ def _one(store: Store, seen: Seen, by: Actor, action: str, step: _Step) -> Done:
 def _many(store: Store, seens: Sequence[Seen], by: Actor, action: str, step: _Step, reason: str | None) -> Done:
     with deciding(store) as connection:
         items, left = _standing(store, connection, seens)
-        act = Act(store, connection, by, action, reason=reason, selection={"batch": len(seens)})
+        act = Act(store, connection, by, action, reason=cleaned_reason(reason), selection={"batch": len(seens)})
         for item in items:
             step(act, item)
         operation = _commit(act, left)

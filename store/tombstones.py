@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, insert, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from store.models import TombstoneRow
 
@@ -58,6 +58,14 @@ def lift(connection: Connection, tenant: str, operation_id: str, fingerprints: C
         .values(lifted_by=operation_id)
     )
     connection.execute(statement, [{"b_mark": mark} for mark in sorted(fingerprints)])
+
+
+def lifted(connection: Connection, tenant: str, operation_id: str) -> set[str]:
+    """The texts that an operation turned down, and that something has taken up since."""
+    chosen = select(TOMBSTONE.c.fingerprint).where(
+        TOMBSTONE.c.tenant_id == tenant, TOMBSTONE.c.operation_id == operation_id, TOMBSTONE.c.lifted_by.is_not(None)
+    )
+    return set(connection.execute(chosen).scalars())
 
 
 def turn(

@@ -162,14 +162,18 @@ def _latest_doing(connection: Connection, tenant: str, operation: Operation) -> 
 
 
 def _turn(store: Store, connection: Connection, operation: Operation, by: Actor, free_only: bool) -> Done:
+    action = "redo" if operation.action == "undo" else "undo"
+    root = _root(connection, store.tenant, operation)
+    # A text that was turned down here and has been taken up since is one on which something later stands.
+    taken_up = tombstones.lifted(connection, store.tenant, root.id) if action == "undo" else set()
     steps = _steps(connection, store.tenant, operation)
     ruled = _ruled(connection, store.tenant, operation)
-    blocked = {s.unit for s in steps if s.blocked} | {r.row.group_id for r in ruled if r.blocked}
+    blocked = {step.unit for step in steps if step.blocked or (taken_up and _marks([step], []) & taken_up)}
+    blocked |= {one.row.group_id for one in ruled if one.blocked or one.row.fingerprint in taken_up}
     free_steps = [step for step in steps if step.unit not in blocked]
     free_ruled = [one for one in ruled if one.row.group_id not in blocked]
     if blocked and not (free_only and (free_steps or free_ruled)):
         raise _later(steps, ruled, blocked)
-    action = "redo" if operation.action == "undo" else "undo"
     act = Act(store, connection, by, action, undoes=operation.id)
     if blocked:
         act.selection["left"] = sorted(blocked)
@@ -178,7 +182,6 @@ def _turn(store: Store, connection: Connection, operation: Operation, by: Actor,
     for one in free_ruled:
         _reopen(act, operation, one)
     marks = _marks(free_steps, free_ruled) if blocked else None
-    root = _root(connection, store.tenant, operation)
     tombstones.turn(
         connection,
         store.tenant,

@@ -11,6 +11,7 @@ from store.engine import Store
 from store.entry import Entry, fingerprint
 from store.errors import AlreadyDecided, AlreadyKnown, Conflict, KeyTaken, NoneQualified, NotFound, Stale
 from store.facts import Seen
+from store.raw import NotAdmitted
 from tests.contract.decisions import ANN, BOB, START, Desk
 
 
@@ -425,3 +426,16 @@ def test_an_entry_is_what_an_editor_says_whole(desk: Desk) -> None:
     entry = Entry(scope="global", content="y", kind="preference")
     done = desk.approve(proposed, edited=entry)
     assert desk.memory(done.memory_ids[0]).entry == entry
+
+
+def test_what_a_person_edits_goes_through_admission_again(desk: Desk) -> None:
+    proposed = desk.lay("x")
+    entry = desk.proposal(proposed).entry
+    for bad in (entry.with_(content="a\x1b[31mb"), entry.with_(content=" \n"), entry.with_(key="Not A Key")):
+        with pytest.raises(NotAdmitted):
+            desk.approve(proposed, edited=bad)
+    assert desk.proposal(proposed).status == "pending"
+    memory = desk.hold("y")
+    with pytest.raises(NotAdmitted):
+        history.edit(desk.store, memory.id, 1, memory.entry.with_(content="half \ud800"), by=ANN)
+    assert desk.memory(memory.id) == memory

@@ -253,3 +253,16 @@ def test_undo_takes_the_same_number_of_statements_whatever_the_size(desk: Desk) 
         numbers.append(len(said))
     assert numbers[:4] == numbers[4:]
     assert max(numbers) < 40
+
+
+def test_a_text_that_was_taken_up_since_stands_on_the_step_that_turned_it_down(desk: Desk) -> None:
+    refused = review.reject(desk.store, desk.see(desk.lay("Use tabs")), by=ANN)
+    held = desk.approve(desk.lay("Use tabs"), by=BOB)
+    with pytest.raises(LaterOperation):
+        history.undo(desk.store, by=ANN)
+    history.undo(desk.store, by=BOB, operation_id=held.operation.id)
+    assert len(desk.live_stones()) == 1
+    history.undo(desk.store, by=ANN)
+    assert not desk.live_stones()
+    assert history.next_undo(desk.store, ANN) is None
+    assert refused.operation.count == 1
