@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError
 
 from store import files
 from store import migrate as revisions
-from store.dialects import sqlite, sqlite_file
+from store.dialects import sqlite_engine, sqlite_file
 from store.dialects.sqlite_file import APPLICATION_ID, uri
 from store.errors import StoreDamaged, StoreTrouble
 from store.location import Location
@@ -56,14 +56,14 @@ def migrate(location: Location, path: Path, wait: float) -> None:
         found = sqlite_file.peek(location, path)
         if found.schema >= revisions.SCHEMA:
             return
-        engine = sqlite.make_engine(path, wait, foreign_keys=False)
+        engine = sqlite_engine.make_engine(path, wait, foreign_keys=False)
         try:
             with engine.begin() as connection:
                 # The write lock is held: what is copied now is exactly what the revisions will change.
                 back_up(location, path, f"schema-{found.schema}")
                 _upgrade(connection, path)
         except DBAPIError as error:
-            ours = sqlite.translate(error, location)
+            ours = sqlite_engine.translate(error, location)
             if ours is None:
                 raise StoreTrouble(
                     f"The store {path} could not be brought up to date: {error.orig}",
@@ -97,7 +97,7 @@ def back_up(location: Location, path: Path, label: str) -> Path:
             raise StoreDamaged(f"The store {path} cannot be backed up: {said}", kept="It was not written.")
         files.replace(made, copy)
     except sqlite3.Error as error:
-        ours = sqlite.translate(error, location)
+        ours = sqlite_engine.translate(error, location)
         raise ours or StoreTrouble(f"The store {path} could not be backed up: {error}") from error
     finally:
         for companion in _COMPANIONS:
@@ -112,14 +112,14 @@ def keep_a_log(path: Path) -> None:
 
 
 def _fill(made: Path, location: Location) -> None:
-    engine = sqlite.make_engine(made, 0)
+    engine = sqlite_engine.make_engine(made, 0)
     try:
         with engine.begin() as connection:
             revisions.upgrade(connection)
             connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
             connection.exec_driver_sql(f"PRAGMA user_version={revisions.SCHEMA}")
     except DBAPIError as error:
-        ours = sqlite.translate(error, location)
+        ours = sqlite_engine.translate(error, location)
         if ours is None:
             raise
         raise ours from error

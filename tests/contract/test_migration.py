@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlmodel import SQLModel
 
 from store import migrate, models, search_index
-from store.dialects import postgres, sqlite
+from store.dialects import postgres, sqlite_engine, sqlite_make
 from store.dialects.sqlite_file import APPLICATION_ID
 from store.engine import Store, open_store
 from store.entry import Entry, commitment, content_hash, fingerprint
@@ -57,7 +57,7 @@ def older_engine(location: Location) -> Engine:
         raw.execute(f"PRAGMA application_id={APPLICATION_ID}")
         raw.execute("PRAGMA user_version=1")
     location.path.chmod(0o600)
-    return sqlite.make_engine(location.path, 5)
+    return sqlite_engine.make_engine(location.path, 5)
 
 
 def remember_two(connection: Connection) -> None:
@@ -144,7 +144,7 @@ def history(connection: Connection) -> list[Any]:
 
 
 def test_D054_an_older_store_comes_up_to_date_with_its_history(older: Location) -> None:
-    engine = older_engine(older) if older.path is None else sqlite.make_engine(older.path, 5)
+    engine = older_engine(older) if older.path is None else sqlite_engine.make_engine(older.path, 5)
     with engine.begin() as connection:
         before = history(connection)
     engine.dispose()
@@ -424,7 +424,7 @@ def test_an_older_store_is_not_migrated_by_a_viewer(older: Location) -> None:
 def test_D054_where_a_store_once_stood_none_is_begun(location: Location, remains: str) -> None:
     assert location.path is not None
     if remains == ".backups":
-        sqlite.sqlite_make.back_up(location, location.path, "by-hand")
+        sqlite_make.back_up(location, location.path, "by-hand")
     else:
         location.path.with_name(location.path.name + remains).write_bytes(b"x")
     location.path.unlink()

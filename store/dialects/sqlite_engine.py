@@ -1,0 +1,88 @@
+"""SQLite's connections and transactions, and its errors by our names."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
+
+from store.dialects.expressions import json_text
+from store.dialects.sqlite_file import damaged, uri
+from store.errors import StoreBusy, StoreFull, StoreLost, StoreReadOnly, StoreTrouble
+from store.location import Location
+
+_CONNECTION = ("foreign_keys=ON", "secure_delete=ON", "recursive_triggers=ON")
+_UNKNOWN = "Whether the last act was kept is unknown: look before doing it again."
+
+
+def make_engine(path: Path, wait: float, *, mode: str = "rw", foreign_keys: bool = True) -> Engine:
+    """An engine on one file that is there. Transactions begin IMMEDIATE, or deferred where ``reads`` is set.
+
+    ``wait`` in seconds. ``foreign_keys`` are off only in a migration, so that no cascade can touch history.
+    """
+
+    def connect() -> sqlite3.Connection:
+        raw = sqlite3.connect(uri(path, mode), uri=True, timeout=wait, isolation_level=None, check_same_thread=False)
+        for pragma in _CONNECTION if foreign_keys else _CONNECTION[1:]:
+            raw.execute(f"PRAGMA {pragma}")
+        return raw
+
+    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, json_serializer=json_text)
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        _begin_as_asked(connection, wait)
+
+    return engine
+
+
+def _begin_as_asked(connection: Connection, wait: float) -> None:
+    options = connection.get_execution_options()
+    run = connection.exec_driver_sql
+    if options.get("reads"):
+        run("PRAGMA query_only=ON")
+        run("BEGIN")
+        return
+    run("PRAGMA query_only=OFF")
+    run("PRAGMA synchronous=FULL")
+    own_wait: Any = options.get("wait")
+    run(f"PRAGMA busy_timeout={_milliseconds(wait if own_wait is None else own_wait)}")
+    try:
+        run("BEGIN IMMEDIATE")
+    finally:
+        if own_wait is not None:
+            run(f"PRAGMA busy_timeout={_milliseconds(wait)}")
+
+
+def translate(error: BaseException, location: Location, *, committing: bool = False) -> StoreTrouble | None:
+    """The error of ours that an sqlite3 error means, or None where it means a fault in the program.
+
+    SQLite rolls back whatever it could not commit, so nothing was changed, also where ``committing``.
+    """
+    original = getattr(error, "orig", error)
+    if not isinstance(original, sqlite3.Error):
+        return None
+    name = getattr(original, "sqlite_errorname", "") or ""
+    where, kept = location.described(), "Nothing was changed."
+    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
+        return StoreBusy(f"The store {where} is busy: another process holds it.", kept=kept, todo="Try again.")
+    if name == "SQLITE_READONLY_DBMOVED":
+        return StoreLost(f"The store {where} was moved or deleted while it was open.", kept=kept)
+    if name.startswith(("SQLITE_READONLY", "SQLITE_PERM", "SQLITE_AUTH")):
+        return StoreReadOnly(f"Not saved: the store {where} cannot be written.", kept=kept)
+    if name.startswith("SQLITE_FULL"):
+        return StoreFull(f"Not saved: the disk of {where} is full.", kept=kept, todo="Free some space.")
+    if name.startswith("SQLITE_IOERR"):
+        said = "Not saved: the disk of {} is full or failing ({})."
+        return StoreFull(said.format(where, name), kept="" if committing else kept, todo=_UNKNOWN if committing else "")
+    if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")):
+        return damaged(location, f"{where} is damaged ({original}).")
+    if name.startswith(("SQLITE_CANTOPEN", "SQLITE_NOTFOUND")):
+        return StoreLost(f"The store {where} cannot be opened: it is gone, or its folder may not be used.", kept=kept)
+    return None
+
+
+def _milliseconds(seconds: float) -> int:
+    return max(0, round(seconds * 1000))
