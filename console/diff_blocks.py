@@ -55,6 +55,9 @@ def blocks(spans: Iterable[Span], room: int) -> Iterator[str | Change]:
             yield lead
             lead = ""
             item = (item[0][1:], item[1][1:])
+        if lead and _is_full(lead, item, items[0] if items else "", room):
+            yield lead
+            lead = ""
         yield _change(item, lead, items, room)
         lead = ""
 
@@ -76,7 +79,8 @@ def _change(item: Pair, lead: str, items: list[str | Pair], room: int) -> Change
             new += _side(kept, item[1], item, "+")
             count += 1
             continue
-        end = _row_rest(new if new else old, kept, room)
+        # The side with less room decides, so that the other's row is not filled at the price of a row more here.
+        end = min((_row_rest(side, kept, room) for side in (old, new) if _is_open(side)), default=0)
         if end:
             old += _side(kept[:end], "", item, "-")
             new += _side(kept[:end], "", item, "+")
@@ -109,12 +113,25 @@ def _settled(side: list[Piece], other: list[Piece]) -> list[Piece]:
     ]
 
 
+def _is_full(lead: str, item: Pair, after: str | Pair, room: int) -> bool:
+    """Whether the row of ``lead`` has no room for what follows, on either side: then no change stands on it."""
+    kept = after if isinstance(after, str) else ""
+    for changed in item:
+        rest = changed + kept[: _reach(kept, room)]
+        near = rest[: _reach(rest, room)]
+        if not near or near[0] == "\n" or wrap(lead + near, room)[0][1] != len(lead):
+            return False
+    return True
+
+
+def _is_open(side: list[Piece]) -> bool:
+    """Whether the side stops in the middle of a line."""
+    return bool(side) and not side[-1].text.endswith("\n")
+
+
 def _row_rest(side: list[Piece], kept: str, room: int) -> int:
     """How much of the ``kept`` text after a change stands on the row on which the change ends."""
-    before = "".join(piece.text for piece in side)
-    if not before or before.endswith("\n"):
-        return 0
-    line = before.rpartition("\n")[2]
+    line = "".join(piece.text for piece in side).rpartition("\n")[2]
     near = kept[: _reach(kept, 2 * room)]
     end = next((stop for _, stop in wrap(line + near, room) if stop >= len(line)), len(line))
     rest = end - len(line)
