@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from store.context import Context
-from store.errors import StoreTrouble
+from store.errors import MeminboxError, StoreTrouble
 from store.facts import Outcome
 from store.location import Location
 
@@ -52,15 +53,20 @@ def take_in(store: Store, *, wait: float | None = 0.0, seconds: float | None = N
     """``drain`` for those who must not fail on it (opening, reading, a console's timer): lines taken, 0 on trouble."""
     try:
         return drain(store, wait=wait, seconds=seconds)
-    except (StoreTrouble, OSError):
+    except (MeminboxError, OSError):
         return 0
+
+
+def set_aside(location: Location) -> list[Path]:
+    """The spool files that could not be read as ours, kept for a person to look at."""
+    return sorted((location.spool / "bad").glob("*.jsonl"))
 
 
 def drain(store: Store, *, wait: float | None = None, seconds: float | None = None) -> int:
     """Take the spool into the store, exactly once each line, and return how many lines this call took.
 
     ``wait`` seconds at most for the write lock (None: as the store was opened); ``seconds`` bounds the whole, between
-    transactions. Files that cannot be read as ours are set aside (``damaged`` names them). Raises StoreTrouble.
+    transactions. Files that cannot be read as ours are set aside (``set_aside`` names them). Raises StoreTrouble.
     """
     if store.read_only is not None or not store.location.spool.is_dir():
         return 0
