@@ -137,21 +137,27 @@ class DeskScreen(Screen[None], Asks):
             self.carry_out(action)
             return
         pace = self.desk.pace
-        refused = pace.refusal(self.painted_at(), by_key=by_key)
+        of_log = action.group == actions.LOG
+        painted = self.desk.shown_at if of_log else self.painted_at()
+        refused = pace.refusal(painted, by_key=by_key)
         if refused is not None:
             self.say(Shown(refused), bad=True)
         elif not by_key:
             self.carry_out(action)
         else:
-            serial, about = pace.serial, self.subject()
+            serial, about = pace.serial, self._about(action)
             self.set_timer(SETTLE, lambda: self._settled(action, serial, about))
 
     def subject(self) -> object:
         """What a decision would be about now. A decision is dropped where it changed while the key was settling."""
         return None
 
+    def _about(self, action: Action) -> object:
+        """What the action would decide on: the next step of the log, or what the screen says."""
+        return (self.desk.undo, self.desk.redo) if action.group == actions.LOG else self.subject()
+
     def _settled(self, action: Action, serial: int, about: object) -> None:
-        if self.desk.pace.serial != serial or self.subject() != about:
+        if self.desk.pace.serial != serial or self._about(action) != about:
             self.say(Shown(TOO_QUICK), bad=True)
         elif (reason := action.enabled(self.situation())) is not None:
             self.say(Shown(f"{action.title}: {reason}"), bad=True)

@@ -1,0 +1,155 @@
+"""The registry of actions: whole, free of clashes, honest about what cannot be done."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from console import actions
+from console.actions import ACTIONS, BY_ID, Situation
+from console.pace import TOO_QUICK, Pace
+
+
+def test_ids_are_unique_and_every_action_is_explained() -> None:
+    assert len(BY_ID) == len(ACTIONS)
+    for action in ACTIONS:
+        assert action.title and action.help and action.keys and action.screens, action.id
+
+
+@pytest.mark.parametrize("screen", sorted({name for action in ACTIONS for name in action.screens} - {"*"}))
+def test_no_key_means_two_things_on_one_screen(screen: str) -> None:
+    taken: dict[str, str] = {}
+    for action in actions.of_screen(screen):
+        for key in action.keys:
+            assert key not in taken, (screen, key, taken.get(key), action.id)
+            taken[key] = action.id
+
+
+def test_the_keys_of_the_design() -> None:
+    wanted = {
+        "queue.approve": "a",
+        "queue.reject": "x",
+        "queue.reject_reason": "X",
+        "queue.edit": "e",
+        "queue.edit_external": "E",
+        "queue.defer": "s",
+        "queue.place": "p",
+        "mark.toggle": "space",
+        "mark.range": "v",
+        "mark.all": "*",
+        "queue.session": "S",
+        "diff.full": "d",
+        "diff.next": "]",
+        "diff.previous": "[",
+        "diff.split": "\\",
+        "history.open": "h",
+        "history.rollback": "r",
+        "log.undo": "u z",
+        "log.redo": "U Z",
+        "filter.open": "/",
+        "filter.next": "n",
+        "filter.previous": "N",
+        "view.invisibles": "i",
+        "copy.text": "y",
+        "copy.file": "w",
+        "help": "?",
+        "palette": "ctrl+p",
+        "back": "escape",
+        "leave": "q",
+        "quit": "ctrl+q",
+    }
+    for id_, keys in wanted.items():
+        assert BY_ID[id_].keys == tuple(keys.split(" ")), id_
+
+
+def test_what_decides_is_guarded() -> None:
+    for id_ in ("queue.approve", "queue.reject", "queue.reject_reason", "queue.defer", "history.rollback", "log.undo"):
+        assert BY_ID[id_].decides, id_
+
+
+def test_a_locked_desk_gives_its_reason_for_every_decision() -> None:
+    locked = Situation(
+        locked="read-only: the file cannot be written", item=True, previous=True, undo=True, session=True
+    )
+    for action in actions.of_screen("queue"):
+        if action.group in (actions.DECIDE, actions.LOG) and "browse" in action.modes:
+            assert action.enabled(locked) == locked.locked, action.id
+
+
+def test_reasons() -> None:
+    approve, place = BY_ID["queue.approve"], BY_ID["queue.place"]
+    assert approve.enabled(Situation(item=True)) is None
+    assert approve.enabled(Situation()) == "nothing here to decide"
+    assert approve.enabled(Situation(fold=True)) == "enter opens what was said once"
+    assert approve.enabled(Situation(fold=True, marks=2)) is None
+    assert approve.enabled(Situation(item=True, saving=True)) == "the last decision on it is being saved"
+    assert place.enabled(Situation(fold=True, marks=2)) is not None
+    assert approve.enabled(Situation(item=True, mode="edit")) is not None
+    assert BY_ID["queue.edit"].enabled(Situation(item=True, removal=True)) is not None
+
+
+def test_the_footer_is_ordered_and_says_what_cannot_be_done() -> None:
+    offered = actions.footer("queue", Situation(item=True))
+    assert [action.id for action, _ in offered][:4] == ["queue.approve", "queue.reject", "queue.edit", "queue.defer"]
+    assert offered[-1][0].id == "help"
+    assert {action.id: reason for action, reason in offered}["log.undo"] == "nothing to undo"
+
+
+def test_while_editing_only_the_editors_actions_are_offered() -> None:
+    assert [action.id for action, _ in actions.footer("queue", Situation(mode="edit"))] == ["editor.save", "back"]
+
+
+def test_a_key_map_is_checked() -> None:
+    assert actions.checked({"queue.approve": ["y"], "copy.text": ["Y"]})["queue.approve"] == ("y",)
+    for wrong in ({"queue.aprove": ["y"]}, {"queue.approve": []}, {"queue.approve": ["x"]}):
+        with pytest.raises(ValueError):
+            actions.checked(wrong)
+
+
+def test_the_registry_brings_in_neither_textual_nor_sql() -> None:
+    code = (
+        "import sys, console.actions, console.pace; print([m for m in ('textual', 'sqlalchemy') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+class TestPace:
+    def setup_method(self) -> None:
+        self.now = 100.0
+        self.pace = Pace(lambda: self.now)
+
+    def key(self, after: float) -> None:
+        self.now += after
+        self.pace.key()
+
+    def test_the_first_key_on_something_painted_may_decide(self) -> None:
+        painted = self.now
+        self.key(0.15)
+        assert self.pace.refusal(painted) is None
+
+    def test_too_soon_after_the_paint(self) -> None:
+        painted = self.now
+        self.key(0.149)
+        assert self.pace.refusal(painted) == TOO_QUICK
+
+    def test_too_soon_after_another_key(self) -> None:
+        painted = self.now
+        self.key(1)
+        self.key(0.1)
+        assert self.pace.refusal(painted) == TOO_QUICK
+        self.key(0.16)
+        assert self.pace.refusal(painted) is None
+
+    def test_what_is_not_painted_is_never_decided_on(self) -> None:
+        self.key(1)
+        assert self.pace.refusal(None) == TOO_QUICK
+        assert self.pace.refusal(None, by_key=False) == TOO_QUICK
+
+    def test_a_click_asks_only_for_the_paint(self) -> None:
+        painted = self.now
+        self.key(1)
+        self.key(0.01)
+        assert self.pace.refusal(painted, by_key=False) is None
