@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import Final
 
 from textual.app import ComposeResult
@@ -13,13 +14,18 @@ from console.screens.base import DeskScreen, bindings_for
 from console.widgets import shown
 from console.widgets.shown import Line, own
 
-KEY_ROOM: Final = 20
+KEY_ROOM: Final = 16
+TITLE_ROOM: Final = 16
 FILTER_HELP: Final = (
     ("conf<0.6  conf>=.9  conf:unknown", "by what the proposer said"),
     ("agent:codex  session:7f3a  source:user_feedback", "by who said it, and why"),
     ("kind:preference  op:update  scope:shop", "by what it is"),
     ("flag:conflict  age>30d  changed:3d", "by warning and by time"),
     ('any words  "in quotes"', "in the text or the key, literally"),
+)
+FOOTNOTES: Final = (
+    "A decision counts once its item has stood on the screen for a moment and no other key came with it.",
+    "If a killed console leaves the terminal in disorder, type: reset",
 )
 
 
@@ -94,11 +100,9 @@ class HelpScreen(DeskScreen):
         self.desk.do_leave()
 
 
-def _row(action: actions.Action) -> Line:
-    keys = " ".join(actions.key_name(key) for key in action.keys)
-    return [
-        own("  "),
-        *shown.pad([own(keys, "bold $key")], KEY_ROOM),
-        *shown.pad([own(action.title)], 18),
-        own(action.help, "$quiet"),
-    ]
+def _row(keys: str, title: str, help_: str, room: int) -> list[Line]:
+    """One action; what explains it is wrapped into its own column."""
+    indent = KEY_ROOM + TITLE_ROOM + 2
+    first, *more = textwrap.wrap(help_, max(20, room - indent)) or [""]
+    head = [own("  "), *shown.pad([own(keys, "bold $key")], KEY_ROOM), *shown.pad([own(title)], TITLE_ROOM)]
+    return [[*head, own(first, "$quiet")], *([own(" " * indent), own(line, "$quiet")] for line in more)]

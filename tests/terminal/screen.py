@@ -147,9 +147,13 @@ class Terminal:
             seconds = 0.0
 
     def send(self, keys: str | bytes, *, settle: float = 0.3) -> None:
-        """Type ``keys`` in one write, then read for ``settle`` seconds: people do not type faster than they see."""
+        """Look for ``settle`` seconds, then type ``keys`` in one write: people do not type faster than they see."""
+        self.look(settle)
         os.write(self.master, keys.encode() if isinstance(keys, str) else keys)
-        end = time.monotonic() + settle
+
+    def look(self, seconds: float) -> None:
+        """Read for so long what comes."""
+        end = time.monotonic() + seconds
         while time.monotonic() < end:
             self.pump(0.02)
 
