@@ -1,25 +1,86 @@
-"""The command line: which commands there are, and how every one of them ends (design section 8).
+"""The command line: which commands there are (design section 8), each built only when it is called.
 
-Nothing heavy is imported at module level, here or in ``console.commands``: ``--help`` must cost next to nothing.
+``--help`` must cost next to nothing, so it is written from ``COMMANDS`` alone: a command's module, and through it what
+the command needs, is imported when its own name is typed.
 """
 
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from importlib import import_module
+from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperGroup
 from typer.exceptions import TyperException
 
-from console.commands import care, deciding, options, propose, reading
+from console.commands import options
 
-app = typer.Typer(
-    name="meminbox",
-    add_completion=False,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
+COMMANDS: Final = {
+    "propose": ("propose:propose", "Propose memories for review."),
+    "list": ("reading:list_", "List what waits, or the active memories."),
+    "show": ("reading:show", "Show one proposal or memory in full."),
+    "history": ("reading:history", "List a memory's versions, or compare two."),
+    "status": ("reading:status", "Say how much waits and how much is held."),
+    "approve": ("deciding:approve", "Approve a proposal."),
+    "edit": ("deciding:edit", "Edit and approve a proposal, or edit a memory."),
+    "reject": ("deciding:reject", "Reject a proposal."),
+    "rollback": ("deciding:rollback", "Bring back what a memory said before."),
+    "delete": ("deciding:delete", "Delete a memory."),
+    "undo": ("deciding:undo", "Take back your last step, or any other."),
+    "redo": ("deciding:redo", "Do again what was undone last."),
+    "verify": ("care:verify", "Check the history for anything changed or missing."),
+    "where": ("care:where", "Say where everything is kept."),
+    "demo": ("care:demo", "Try the console on a throw-away store."),
+}
+"""Name -> where it is in ``console.commands``, and its first sentence (a test holds it to the docstring's)."""
+
+_SETTINGS: Final[dict[str, Any]] = {
+    "add_completion": False,
+    "rich_markup_mode": None,
+    "pretty_exceptions_enable": False,
+    "context_settings": {"help_option_names": ["-h", "--help"], "max_content_width": 100},
+}
+
+
+class Commands(TyperGroup):
+    """The commands by name; none of them is there before it is asked for."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  (Typer's own signature)
+        """The names, in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  (Typer's own signature)
+        """One command, built now; None where there is none of this name."""
+        return command(cmd_name) if cmd_name in COMMANDS else None
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002  (Typer's own signature)
+        """The list of commands in the help."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, words) for name, (_, words) in COMMANDS.items()])
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that is meant; the error for an unknown one names what is like it."""
+        try:
+            return super().resolve_command(ctx, args)
+        except TyperException as error:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, n=1) if args else []
+            if near:
+                error.message = f"{error.message.rstrip('.')}. Did you mean {near[0]!r}?"
+            raise
+
+
+def command(name: str) -> Any:
+    """A command by its name, as Typer runs it."""
+    module, _, function = COMMANDS[name][0].partition(":")
+    alone = typer.Typer(**_SETTINGS)
+    alone.command(name)(getattr(import_module(f"console.commands.{module}"), function))
+    return typer.main.get_command(alone)
+
+
+app = typer.Typer(name="meminbox", cls=Commands, **_SETTINGS)
 
 
 @app.callback(invoke_without_command=True)
@@ -47,35 +108,17 @@ def root(
         print(context.get_help(), file=sys.stderr)
         return 2
     terminal.expect_fit()
-    return care.open_console(db)
+    from console.commands.care import open_console
 
-
-for _name, _command in (
-    ("propose", propose.propose),
-    ("list", reading.list_),
-    ("show", reading.show),
-    ("history", reading.history),
-    ("status", reading.status),
-    ("approve", deciding.approve),
-    ("edit", deciding.edit),
-    ("reject", deciding.reject),
-    ("rollback", deciding.rollback),
-    ("delete", deciding.delete),
-    ("undo", deciding.undo),
-    ("redo", deciding.redo),
-    ("verify", care.verify),
-    ("where", care.where),
-    ("demo", care.demo),
-):
-    app.command(_name)(_command)
+    return open_console(db)
 
 
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code. Raises what it raises: ``console.ending`` tells it."""
-    command = typer.main.get_command(app)
     try:
-        with command.make_context("meminbox", arguments) as context:
-            code = command.invoke(context)
+        group = typer.main.get_command(app)
+        with group.make_context("meminbox", arguments) as context:
+            code = group.invoke(context)
     except typer.Exit as ended:
         return ended.exit_code
     except typer.Abort as stopped:

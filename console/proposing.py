@@ -14,12 +14,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from store.errors import NotFound, UsageError
+from store.errors import NotFound, StoreTrouble, UsageError
 from store.location import locate
 
 if TYPE_CHECKING:
     from store.admit import Raw
     from store.context import Context
+    from store.engine import Store
     from store.facts import Outcome
 
 BATCH: Final = 2_000
@@ -110,11 +111,11 @@ def run(asked: Asked) -> int:
     defaults = {"source": "manual"} if context.person else None
     answer = _Answer(asked)
     passed: list[int] = []
-    with stream:
+    with stream, _Desk(asked.db) as desk:
         for batch in _batches(admit_lines(stream, defaults=defaults, passed=passed)):
-            told = _take(asked, batch, context)
+            told = _take(asked, batch, context, desk)
             if context.person and not context.go_on:
-                told = _ask_again(asked, batch, told, context)
+                told = _ask_again(asked, batch, told, context, desk)
             answer.tell(told)
     if answer.lines == 0:
         raise UsageError("There was nothing to propose: no text and no JSON.", todo="`meminbox propose --help`.")
@@ -187,16 +188,47 @@ def _batches(lines: Iterable[Raw | Outcome]) -> Iterator[list[Raw | Outcome]]:
         yield batch
 
 
-def _take(asked: Asked, batch: Sequence[Raw | Outcome], context: Context) -> list[Outcome]:
+class _Desk:
+    """Takes batches in: the first before the store is even imported, those after it through one open store."""
+
+    def __init__(self, db: str | None) -> None:
+        self._location = locate(db)
+        self._store: Store | None = None
+        self._batches = 0
+
+    def __enter__(self) -> _Desk:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._store is not None:
+            self._store.close()
+
+    def propose(self, admitted: Sequence[Raw], context: Context) -> list[Outcome]:
+        """Make a batch durable, take it in if the store can be had, and say what became of each."""
+        from store.desk import propose
+
+        self._batches += 1
+        if self._batches == 2:
+            self._open()
+        return propose(self._location, admitted, context=context, store=self._store)
+
+    def _open(self) -> None:
+        from store.desk import PROPOSE_WAIT
+        from store.engine import open_store
+
+        try:
+            self._store = open_store(self._location, wait=PROPOSE_WAIT)
+        except StoreTrouble:
+            self._store = None  # each batch tries for itself, and is spooled where it cannot
+
+
+def _take(asked: Asked, batch: Sequence[Raw | Outcome], context: Context, desk: _Desk) -> list[Outcome]:
     """What became of a batch, in the order of its lines; what the border refused is among it."""
     from store.admit import Raw
-    from store.desk import propose
 
     admitted = [one for one in batch if isinstance(one, Raw)]
     refused = [one for one in batch if not isinstance(one, Raw)]
-    taken = (
-        _rehearse(asked, admitted, context) if asked.dry_run else propose(locate(asked.db), admitted, context=context)
-    )
+    taken = _rehearse(asked, admitted, context) if asked.dry_run else desk.propose(admitted, context)
     pending = next((one.pending for one in taken if one.pending is not None), None)
     refused = [replace(one, pending=pending) for one in refused]
     return sorted([*taken, *refused], key=lambda one: one.line)
@@ -224,7 +256,9 @@ def _rehearse(asked: Asked, admitted: Sequence[Raw], context: Context) -> list[O
         store.close()
 
 
-def _ask_again(asked: Asked, batch: Sequence[Raw | Outcome], told: list[Outcome], context: Context) -> list[Outcome]:
+def _ask_again(
+    asked: Asked, batch: Sequence[Raw | Outcome], told: list[Outcome], context: Context, desk: _Desk
+) -> list[Outcome]:
     """Show a person what was turned down before, and go on with it where they say so."""
     from console.output import ask, say
 
@@ -235,7 +269,7 @@ def _ask_again(asked: Asked, batch: Sequence[Raw | Outcome], told: list[Outcome]
             say(f"The same text was {one.reason or 'turned down before'}.")
     if not ask("Propose it all the same?"):
         return told
-    return _take(asked, batch, replace(context, go_on=True))
+    return _take(asked, batch, replace(context, go_on=True), desk)
 
 
 class _Answer:

@@ -8,7 +8,6 @@ from typing import Annotated
 import typer
 
 from console.commands import options
-from store.location import config_file, home, locate
 
 
 def where(db: options.Db = None, as_json: options.Json = False) -> int:
@@ -18,6 +17,7 @@ def where(db: options.Db = None, as_json: options.Json = False) -> int:
     """
     from console import output
     from console.visible import visible
+    from store.location import config_file, home, locate
 
     place = locate(db)
     real = os.path.realpath(place.path) if place.path else place.described()
@@ -83,5 +83,6 @@ def demo(
 def open_console(db: str | None) -> int:
     """Open the console on a store. The terminal has been checked."""
     from console.app import open_console as run
+    from store.location import locate
 
     return run(locate(db))

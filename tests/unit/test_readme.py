@@ -8,17 +8,15 @@ import tomllib
 from pathlib import Path
 
 import pytest
-import typer
 
 import meminbox
 from console.actions import ACTIONS, key_name
-from console.cli import app
+from console.cli import COMMANDS, command
 from console.terminal import AGENT_VARIABLES
 
 ROOT = Path(meminbox.__file__).resolve().parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"```sh\n(.*?)```", README, re.DOTALL)
-COMMANDS = typer.main.get_command(app).commands  # type: ignore[attr-defined]
 
 
 def used() -> list[list[str]]:
@@ -43,8 +41,7 @@ def test_calls_were_found() -> None:
 def test_every_call_names_a_command_and_options_that_exist(words: list[str]) -> None:
     if not words:
         return
-    command = COMMANDS[words[0]]
-    known = {option for parameter in command.params for option in parameter.opts} | {"--help"}
+    known = {option for parameter in command(words[0]).params for option in parameter.opts} | {"--help"}
     assert {word for word in words[1:] if word.startswith("--")} <= known
 
 

@@ -1,0 +1,93 @@
+"""How much CPU time the command line takes from start to end, against ``python -c pass`` in the same run.
+
+Run from the project's root: ``python -m tests.bench.bench_start``. CPU time of the child, the least of several runs:
+what other programs do meanwhile hardly counts. The budgets are those of design section 11.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import meminbox
+from console.terminal import AGENT_VARIABLES
+
+ROUNDS = 9
+_UNTIL_DURABLE = """
+import os, sys, meminbox
+meminbox.claim()
+from store import spool
+put = spool.put
+def put_and_stop(*given):
+    put(*given)
+    os._exit(0)
+spool.put = put_and_stop
+sys.exit(meminbox.main(["propose", "-"]))
+"""
+
+
+def cpu(command: list[str], *, env: dict[str, str], data: bytes = b"", rounds: int = ROUNDS) -> float:
+    """The least CPU time in seconds, user and system, of ``rounds`` runs that all end with 0."""
+    least = float("inf")
+    for _ in range(rounds):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        ended = subprocess.run(command, env=env, input=data, capture_output=True, check=False)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        if ended.returncode != 0:
+            raise SystemExit(f"{command}: ended with {ended.returncode}\n{ended.stderr.decode()}")
+        least = min(least, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+    return least
+
+
+def lines(number: int, start: int = 0) -> bytes:
+    """So many different proposals as JSON lines."""
+    said = ({"content": f"Service {start + n} listens on port {n}", "session_id": f"s{n % 50}"} for n in range(number))
+    return "".join(json.dumps(one) + "\n" for one in said).encode()
+
+
+def main() -> None:
+    """Print one line a measure: what, how much, and what it may cost."""
+    with tempfile.TemporaryDirectory() as home:
+        kept = {name: value for name, value in os.environ.items() if name not in AGENT_VARIABLES}
+        env = {**kept, "MEMINBOX_HOME": home}
+        _start(env)
+        _propose(env, Path(home))
+
+
+def _start(env: dict[str, str]) -> None:
+    base = cpu([sys.executable, "-c", "pass"], env=env)
+    for name in ("--version", "--help"):
+        _say(name, f"{cpu(meminbox.command(name), env=env) / base:5.1f} x `python -c pass`", "at most 9")
+
+
+def _propose(env: dict[str, str], home: Path) -> None:
+    def told(data: Callable[[], bytes], rounds: int) -> float:
+        runs = (cpu(meminbox.command("propose", "-"), env=env, data=data(), rounds=1) for _ in range(rounds))
+        return min(runs)
+
+    counter = iter(range(0, 10_000_000, 20_000))
+    told(lambda: lines(1, next(counter)), 1)  # the first one makes the store
+    durable = cpu([sys.executable, "-c", _UNTIL_DURABLE], env=env, data=lines(1, next(counter)))
+    for left in (home / "meminbox.db.spool").glob("*.jsonl"):
+        left.unlink()
+    one = told(lambda: lines(1, next(counter)), ROUNDS)
+    _say("propose, until it is durable", f"{durable:6.3f} s", "at most 0.12 s")
+    _say("propose, until the outcome is told", f"{one:6.3f} s", "at most 0.9 s")
+    thousand = told(lambda: lines(1_000, next(counter)), 3) - one
+    _say("propose of 1,000, beyond start-up", f"{thousand:6.3f} s", "at most 1.0 s")
+    ten = told(lambda: lines(10_000, next(counter)), 1) - one
+    _say("propose of 10,000 against 1,000", f"{ten / thousand:5.1f} x", "at most 10")
+
+
+def _say(what: str, measured: str, budget: str) -> None:
+    print(f"{what:36} {measured:28} {budget}")
+
+
+if __name__ == "__main__":
+    main()
