@@ -1,86 +1,31 @@
-"""What intake knows while it takes one batch: looked up in bulk before, written in bulk after.
+"""What one batch does to the store, noted line by line and written in bulk at its end.
 
-A ``Book`` mirrors the store for one write transaction. ``triage`` reads it and notes in it what each line does, so a
-line also meets what earlier lines of its own batch did. Nothing is written before ``write``.
+A line also meets what earlier lines of its own batch did: what is noted is known at once. Nothing is written before
+``write``.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from datetime import timedelta
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, func, insert, literal_column, select, update
+from sqlalchemy import bindparam, func, insert, select, update
 
-from store.engine import Store
-from store.facts import OPEN, Actor
+from store.facts import Actor
+from store.known import PROPOSAL, SETTING, SUPPORT, TOMBSTONE, Grave, Known, Waiting
 from store.ledger import Act
-from store.models import MemoryRow, OperationRow, ProposalRow, SettingRow, SupportRow, TombstoneRow, UsageRow
-from store.reading import chunks
+from store.models import UsageRow
 
-MEMORY = MemoryRow.__table__  # type: ignore[attr-defined]
-PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
-OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
-TOMBSTONE = TombstoneRow.__table__  # type: ignore[attr-defined]
-SUPPORT = SupportRow.__table__  # type: ignore[attr-defined]
 USAGE = UsageRow.__table__  # type: ignore[attr-defined]
-SETTING = SettingRow.__table__  # type: ignore[attr-defined]
-
-ID_LENGTH = 36
-ACTIVE: ColumnElement[str] = literal_column("'active'")
-"""As a literal, not a parameter: only so can an engine see that its partial index of active keys will do."""
 
 
 @dataclass
-class Waiting:
-    """An undecided proposal, in the store or about to be. ``sessions`` are the known ones that said it."""
-
-    id: str
-    status: str
-    fingerprint: str
-    scope: str
-    key: str | None
-    group_id: str
-    revision: int
-    mentions: int
-    sessions: set[str] = field(default_factory=set)
-
-
-@dataclass(frozen=True, slots=True)
-class Grave:
-    """A live tombstone, with the words of the decision that laid it."""
-
-    fingerprint: str
-    operation_id: str
-    cause: str
-    at: Any
-    actor: str
-    reason: str | None
-
-
-@dataclass
-class Book:
-    """One batch against one store. ``connection`` is the caller's write transaction."""
-
-    store: Store
-    connection: Connection
-    memories: dict[str, Row[Any]] = field(default_factory=dict)
-    by_key: dict[tuple[str, str], Row[Any]] = field(default_factory=dict)
-    by_suffix: dict[str, list[str]] = field(default_factory=dict)
-    by_print: dict[str, Row[Any]] = field(default_factory=dict)
-    waiting: dict[str, Waiting] = field(default_factory=dict)
-    waiting_by_id: dict[str, Waiting] = field(default_factory=dict)
-    graves: dict[str, Grave] = field(default_factory=dict)
-    refused_ids: dict[str, str] = field(default_factory=dict)
-    ranks: dict[str, str] = field(default_factory=dict)
-    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
-    supported: set[tuple[str, str]] = field(default_factory=set)
-    taken: set[str] = field(default_factory=set)
+class Book(Known):
+    """The notes of one batch, on top of what is known."""
 
     def __post_init__(self) -> None:
-        self.now = self.store.now()
+        super().__post_init__()
         self._rows: list[dict[str, Any]] = []
         self._mentions: Counter[str] = Counter()
         self._support: list[dict[str, Any]] = []
@@ -88,191 +33,6 @@ class Book:
         self._refusals: Counter[tuple[str, str]] = Counter()
         self._settings: list[dict[str, Any]] = []
         self._promoted: dict[str, list[Waiting]] = {}
-        self._quota: dict[tuple[str | None, str | None], int] = {}
-
-    # -- looking up, in bulk
-
-    def _each(self, values: Iterable[str], query: Callable[[Sequence[str]], Select[Any]]) -> Iterable[Row[Any]]:
-        for part in chunks(sorted(set(values))):
-            yield from self.connection.execute(query(part))
-
-    def learn_answers(self, names: Iterable[str]) -> None:
-        """Look up what was answered to idempotency keys, by the names of their settings."""
-        tenant = self.store.tenant
-        found = self._each(
-            names,
-            lambda part: select(SETTING.c.name, SETTING.c.value).where(
-                SETTING.c.tenant_id == tenant, SETTING.c.name.in_(part)
-            ),
-        )
-        self.answers.update((row.name, row.value) for row in found)
-
-    def learn_taken(self, ids: Iterable[str]) -> None:
-        """Look up which of these lines became proposals before: a copied spool file must not double them."""
-        tenant = self.store.tenant
-        found = self._each(
-            ids, lambda part: select(PROPOSAL.c.id).where(PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.id.in_(part))
-        )
-        self.taken.update(row.id for row in found)
-
-    def learn_keys(self, places: Iterable[tuple[str, str]]) -> None:
-        """Look up the active memories that hold these (scope, key)."""
-        by_scope: dict[str, set[str]] = {}
-        for scope, key in places:
-            by_scope.setdefault(scope, set()).add(key)
-        tenant = self.store.tenant
-        for scope, keys in by_scope.items():
-            for part in chunks(sorted(keys)):
-                chosen = select(MEMORY).where(
-                    MEMORY.c.tenant_id == tenant,
-                    MEMORY.c.scope == scope,
-                    MEMORY.c.key.in_(part),
-                    MEMORY.c.key.is_not(None),
-                    MEMORY.c.status == ACTIVE,
-                )
-                for row in self.connection.execute(chosen):
-                    self.by_key[row.scope, row.key] = row
-                    self.memories[row.id] = row
-
-    def learn_ids(self, ids: Iterable[str]) -> None:
-        """Look up memories, in whatever status, and undecided proposals by whole ids."""
-        wanted = set(ids)
-        tenant = self.store.tenant
-        for row in self._each(
-            wanted, lambda part: select(MEMORY).where(MEMORY.c.tenant_id == tenant, MEMORY.c.id.in_(part))
-        ):
-            self.memories[row.id] = row
-        for row in self._each(
-            wanted,
-            lambda part: select(PROPOSAL).where(
-                PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.id.in_(part), PROPOSAL.c.status.in_(OPEN)
-            ),
-        ):
-            self._note_waiting(row)
-
-    def learn_suffixes(self, suffixes: Iterable[str], scopes: Sequence[str]) -> None:
-        """Look up which active memories and undecided proposals of these scopes end so, and learn those."""
-        by_length: dict[int, set[str]] = {}
-        for suffix in suffixes:
-            by_length.setdefault(len(suffix), set()).add(suffix)
-        for table, open_ones in ((MEMORY, ("active",)), (PROPOSAL, OPEN)):
-            for length, some in by_length.items():
-                tail = func.substr(table.c.id, ID_LENGTH + 1 - length)
-                for part in chunks(sorted(some)):
-                    chosen = select(table.c.id).where(
-                        table.c.tenant_id == self.store.tenant,
-                        table.c.status.in_(open_ones),
-                        table.c.scope.in_(scopes),
-                        tail.in_(part),
-                    )
-                    for row in self.connection.execute(chosen):
-                        self.by_suffix.setdefault(row.id[-length:], []).append(row.id)
-        self.learn_ids(one for ids in self.by_suffix.values() for one in ids)
-
-    def learn_prints(self, prints: Iterable[str]) -> None:
-        """Look up what already says these texts, waits to say them, or was decided against."""
-        wanted = set(prints)
-        tenant = self.store.tenant
-        for row in self._each(
-            wanted,
-            lambda part: select(MEMORY).where(
-                MEMORY.c.tenant_id == tenant, MEMORY.c.fingerprint.in_(part), MEMORY.c.status == "active"
-            ),
-        ):
-            self.by_print[row.fingerprint] = row
-        for row in self._each(
-            wanted,
-            lambda part: (
-                select(PROPOSAL)
-                .where(
-                    PROPOSAL.c.tenant_id == tenant,
-                    PROPOSAL.c.fingerprint.in_(part),
-                    PROPOSAL.c.status.in_((*OPEN, "rejected")),
-                )
-                .order_by(PROPOSAL.c.id)
-            ),
-        ):
-            if row.status == "rejected":
-                self.refused_ids[row.fingerprint] = row.id
-            else:
-                self._note_waiting(row)
-        self._learn_graves(wanted)
-
-    def _learn_graves(self, prints: set[str]) -> None:
-        tenant = self.store.tenant
-        columns = (TOMBSTONE, OPERATION.c.at, OPERATION.c.actor, OPERATION.c.reason, OPERATION.c.seq)
-        same = (OPERATION.c.tenant_id == TOMBSTONE.c.tenant_id) & (OPERATION.c.id == TOMBSTONE.c.operation_id)
-        for row in self._each(
-            prints,
-            lambda part: (
-                select(*columns)
-                .join(OPERATION, same)
-                .where(
-                    TOMBSTONE.c.tenant_id == tenant, TOMBSTONE.c.fingerprint.in_(part), TOMBSTONE.c.lifted_by.is_(None)
-                )
-                .order_by(OPERATION.c.seq)
-            ),
-        ):
-            self.graves[row.fingerprint] = Grave(
-                row.fingerprint, row.operation_id, row.cause, row.at, row.actor, row.reason
-            )
-
-    def learn_sessions(self, sessions: Iterable[str]) -> None:
-        """Look up where these sessions stand in the queue, and which of them have said what was found already."""
-        wanted = set(sessions)
-        tenant = self.store.tenant
-        # Every proposal of a session has the same rank: one row tells it, however many there are.
-        for session in wanted:
-            chosen = select(PROPOSAL.c.session_rank).where(
-                PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.session_id == session
-            )
-            rank = self.connection.execute(chosen.limit(1)).scalar()
-            if rank is not None:
-                self.ranks[session] = rank
-        spoken = {one.id for one in self.waiting.values()}
-        for row in self._each(spoken, lambda part: _sessions_of(tenant, part)):
-            self.waiting_by_id[row.owner_id].sessions.add(row.ref)
-        owners = {row.id for row in self.by_print.values()}
-        for part in chunks(sorted(wanted)):
-            for row in self._each(owners, lambda some, part=part: _sessions_of(tenant, some, part)):  # type: ignore[misc]
-                self.supported.add((row.owner_id, row.ref))
-
-    def _note_waiting(self, row: Row[Any]) -> None:
-        if row.id in self.waiting_by_id:
-            return
-        one = Waiting(
-            id=row.id,
-            status=row.status,
-            fingerprint=row.fingerprint,
-            scope=row.scope,
-            key=row.key,
-            group_id=row.group_id,
-            revision=row.revision,
-            mentions=row.mentions,
-        )
-        self.waiting[one.fingerprint] = self.waiting_by_id[one.id] = one
-
-    def queued_before(self, agent: str | None, session: str | None) -> int:
-        """How many proposals an agent has queued in a session, this batch included; the last day's where it names none.
-
-        An agent must not escape its limit by leaving the session out.
-        """
-        place = (agent, session)
-        if place not in self._quota:
-            chosen = (
-                select(func.count())
-                .select_from(PROPOSAL)
-                .where(PROPOSAL.c.tenant_id == self.store.tenant, PROPOSAL.c.source_agent == agent)
-            )
-            if session is None:
-                since = self.now - timedelta(days=1)
-                chosen = chosen.where(PROPOSAL.c.session_id.is_(None), PROPOSAL.c.created_at > since)
-            else:
-                chosen = chosen.where(PROPOSAL.c.session_id == session)
-            self._quota[place] = self.connection.execute(chosen).scalar_one()
-        return self._quota[place]
-
-    # -- noting what a line does
 
     def queue(self, row: dict[str, Any]) -> Waiting:
         """Note a new proposal; ``row`` holds all its columns."""
@@ -289,8 +49,8 @@ class Book:
         )
         self.waiting[one.fingerprint] = self.waiting_by_id[one.id] = one
         place = (row["source_agent"], row["session_id"])
-        if place in self._quota:
-            self._quota[place] += 1
+        if place in self.quota:
+            self.quota[place] += 1
         return one
 
     def mention(self, one: Waiting) -> None:
@@ -328,8 +88,6 @@ class Book:
         """Note the answer to an idempotency key."""
         self.answers[name] = value
         self._settings.append({"tenant_id": self.store.tenant, "name": name, "value": value, "at": self.now})
-
-    # -- writing, in bulk
 
     def write(self) -> None:
         """Write all that was noted, in the caller's transaction."""
@@ -406,10 +164,3 @@ class Book:
             PROPOSAL.c.tenant_id == self.store.tenant, PROPOSAL.c.status.in_(("pending", "deferred"))
         )
         return int(self.connection.execute(waiting).scalar_one())
-
-
-def _sessions_of(tenant: str, owners: Sequence[str], refs: Sequence[str] | None = None) -> Select[Any]:
-    chosen = select(SUPPORT.c.owner_id, SUPPORT.c.ref).where(
-        SUPPORT.c.tenant_id == tenant, SUPPORT.c.owner_id.in_(owners), SUPPORT.c.kind == "session"
-    )
-    return chosen if refs is None else chosen.where(SUPPORT.c.ref.in_(refs))

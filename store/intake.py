@@ -10,7 +10,9 @@ from dataclasses import replace
 
 from sqlalchemy import Connection
 
+from store.aim import aim, is_id, is_suffix, places_of
 from store.book import Book
+from store.case import Case
 from store.context import Context
 from store.engine import Store
 from store.entry import KEY_GRAMMAR, fingerprint
@@ -20,7 +22,7 @@ from store.ids import new_id
 from store.policy import NO_LIMITS, Limits
 from store.raw import Raw
 from store.spool import Line
-from store.triage import Case, aim, answer_name, is_id, is_suffix, places_of, triage
+from store.triage import answer_name, triage
 
 __all__ = ["Context", "take", "take_spooled"]
 

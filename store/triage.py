@@ -11,55 +11,22 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, Final
 
-from store.book import ID_LENGTH, Book, Waiting
+from store.aim import aim, entry_of
+from store.book import Book
+from store.case import Case, day, named
 from store.context import Context
-from store.entry import GLOBAL, KEY_GRAMMAR, Entry, content_hash, fingerprint, group_id
+from store.entry import Entry, content_hash, fingerprint, group_id
 from store.facts import Flag, Outcome
-from store.policy import Limits
+from store.known import Waiting
 from store.raw import Raw
 
-SUFFIX: Final = re.compile(r"[0-9a-f-]{4,36}", re.ASCII)
 _ENGLISH: Final = r"\b(?:from now on|from here on|always|never|every ?time|each time)\b"
 _CHINESE: Final = "以后|以後|每次|总是|總是|从现在起|從現在起|从今以后|從今以後|一律|不要再"
 DIRECTIVE: Final = re.compile(f"{_ENGLISH}|{_CHINESE}")
 """A standing order rather than a mood: it need not be said twice. Matched on NFKC, lower case, single spaces."""
-MONTHS: Final = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 CAUSES: Final = {"rejected": "turned down", "deleted": "deleted", "rolled_back": "rolled back"}
-
-
-@dataclass
-class Case:
-    """One line on its way through the steps.
-
-    ``id`` is the proposal that it becomes if it is queued, ``at`` when it was proposed. ``target`` is the row of the
-    active memory that it is about, ``kin`` the undecided proposal that it names as its target.
-    """
-
-    said: Raw
-    context: Context
-    limits: Limits
-    id: str
-    at: datetime
-    op: str = "add"
-    target: Any = None
-    kin: Waiting | None = None
-    entry: Entry = field(init=False)
-    mark: str = ""
-    flags: list[Flag] = field(default_factory=list)
-    over_limit: bool = False
-
-    @property
-    def claimed(self) -> bool:
-        """Whether the session is only the proposer's word."""
-        return not self.context.witnessed
-
-    def answer(self, status: str, reason: str | None = None, of: str | None = None) -> Outcome:
-        """This line's outcome; the count of pending ones is added when the batch is written."""
-        return Outcome(line=self.said.line, status=status, id=of, reason=reason)
 
 
 Step = Callable[[Case, Book], Outcome | None]
@@ -90,139 +57,6 @@ def repeated(case: Case, book: Book) -> Outcome | None:
     if known["said"] != what_is_said(case.said):
         return case.answer("refused", "this idempotency_key was used before for another proposal")
     return case.answer(known["status"], known["reason"], known["id"])
-
-
-# -- what it is about
-
-
-def places_of(case: Case) -> list[str]:
-    """The scopes in which a key or a suffix of this line is looked for: its own; else the project, then global."""
-    scope = scope_of(case)
-    return [scope] if scope is not None else [case.context.scope, GLOBAL]
-
-
-def scope_of(case: Case) -> str | None:
-    """The scope that a line names, its project's readable label taken as the project; None where it names none."""
-    said, context = case.said.scope, case.context
-    return context.scope if said is not None and said == context.label else said
-
-
-def is_id(token: str) -> bool:
-    """Whether a target is a whole id."""
-    return len(token) == ID_LENGTH and SUFFIX.fullmatch(token.lower()) is not None
-
-
-def is_suffix(token: str) -> bool:
-    """Whether a target may be the end of an id."""
-    return len(token) < ID_LENGTH and SUFFIX.fullmatch(token.lower()) is not None
-
-
-def aim(case: Case, book: Book) -> Outcome | None:
-    """Find what an update or a removal is about, and take over from it what the line leaves unsaid."""
-    said = case.said
-    case.op = said.op
-    key = said.key
-    if said.target is not None:
-        refusal = _by_token(case, book, said.target)
-        if refusal is not None:
-            return refusal
-        if case.target is None and key is None and not is_suffix(said.target) and KEY_GRAMMAR.fullmatch(said.target):
-            key = said.target if not is_id(said.target) else None
-    elif case.op != "add" and key is not None:
-        _by_key(case, book, key)
-    if case.op == "remove":
-        return _removal(case, key)
-    _complete(case, key)
-    return None
-
-
-def _by_key(case: Case, book: Book, key: str) -> None:
-    for scope in places_of(case):
-        if (scope, key) in book.by_key:
-            case.target = book.by_key[scope, key]
-            return
-
-
-def _by_token(case: Case, book: Book, token: str) -> Outcome | None:
-    if is_id(token):
-        _by_id(case, book, token.lower())
-        return None
-    _by_key(case, book, token)
-    if case.target is not None or not is_suffix(token):
-        return None
-    places = places_of(case)
-    ends = [one for one in book.by_suffix.get(token.lower(), ()) if _stands_in(book, one, places)]
-    if len(ends) > 1:
-        return case.answer("refused", f"{len(ends)} ids end with {token}: write more of the one you mean")
-    if ends:
-        _by_id(case, book, ends[0])
-    return None
-
-
-def _stands_in(book: Book, one: str, places: list[str]) -> bool:
-    scope = book.memories[one].scope if one in book.memories else book.waiting_by_id[one].scope
-    return scope in places
-
-
-def _by_id(case: Case, book: Book, memory_id: str) -> None:
-    case.target = book.memories.get(memory_id)
-    case.kin = book.waiting_by_id.get(memory_id)
-
-
-def _removal(case: Case, key: str | None) -> Outcome | None:
-    token = case.said.target or key
-    if token is None:
-        return case.answer("refused", "nothing to remove: name the memory by target or key")
-    if case.target is None or case.target.status != "active":
-        return case.answer("refused", f"nothing to remove: {_why_nothing(case, token)}")
-    # A removal is judged, and remembered, by the text it would take away. The proposer's own words are its evidence.
-    target, said = case.target, case.said
-    words = [one for one in (said.content, said.evidence) if one and one != target.content]
-    case.entry = _entry(case, target.key, target.scope, target.content).with_(
-        kind=target.kind, evidence="\n".join(words) or None
-    )
-    return None
-
-
-def _why_nothing(case: Case, token: str) -> str:
-    if case.target is not None:
-        return f"{named(case.target)} is {case.target.status} already"
-    if case.kin is not None:
-        return f"{token} is only proposed"
-    return f"no memory here is called {token}"
-
-
-def _complete(case: Case, key: str | None) -> None:
-    """An update says of its target's scope, key, kind, aliases and paths only what it changes."""
-    model = case.target if case.target is not None else case.kin
-    scope = scope_of(case)
-    if model is not None:
-        scope = scope if scope is not None else model.scope
-        key = key if key is not None else model.key
-    if case.target is not None and case.target.status != "active":
-        case.target = None
-    case.op = "update" if case.target is not None else "add"
-    assert case.said.content is not None
-    case.entry = _entry(case, key, scope if scope is not None else case.context.scope, case.said.content)
-
-
-def _entry(case: Case, key: str | None, scope: str, content: str) -> Entry:
-    said, model = case.said, case.target
-    return Entry(
-        scope=scope,
-        content=content,
-        kind=said.kind or (model.kind if model is not None else "fact"),
-        key=key,
-        aliases=said.aliases or (tuple(model.aliases) if model is not None else ()),
-        paths=said.paths or (tuple(model.paths) if model is not None else ()),
-        source=said.source or "unknown",
-        source_agent=said.source_agent,
-        session_id=said.session_id,
-        source_ref=said.source_ref,
-        evidence=said.evidence,
-        confidence=said.confidence,
-        valid_until=said.valid_until,
-    )
 
 
 # -- 5.1: exact
@@ -275,7 +109,7 @@ def keyed(case: Case, book: Book, *, flagging: bool = True) -> Outcome | None:
     if case.target is None and entry.key is not None and (entry.scope, entry.key) in book.by_key:
         case.target = book.by_key[entry.scope, entry.key]
         case.op = "update"
-        case.entry = _entry(case, entry.key, entry.scope, entry.content)
+        case.entry = entry_of(case, entry.key, entry.scope, entry.content)
     target = case.target
     if flagging and target is not None and not case.context.person and target.source_agent != entry.source_agent:
         setter = target.source_agent or "a person or an unnamed agent"
@@ -421,19 +255,5 @@ def triage(case: Case, book: Book) -> Outcome:
     return outcome
 
 
-# -- words
-
-
-def named(memory: Any) -> str:
-    """A memory row by its key, else by the end of its id."""
-    return str(memory.key or f"…{memory.id[-6:]}")
-
-
 def _who(actor: str, context: Context) -> str:
     return "you" if context.name is not None and actor == context.name else actor
-
-
-def day(moment: datetime, now: datetime) -> str:
-    """A date in words (UTC), with its year where that is not the present one. Not by the locale."""
-    words = f"{moment.day} {MONTHS[moment.month - 1]}"
-    return words if moment.year == now.year else f"{words} {moment.year}"

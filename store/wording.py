@@ -27,6 +27,7 @@ _DONE = {
     "delete": "deleted",
     "rollback": "rolled back",
     "expire": "expired",
+    "promote": "promoted",
 }
 _BY_DECISION = {
     "approve": "approved",
@@ -34,6 +35,7 @@ _BY_DECISION = {
     "defer": "deferred",
     "withdraw": "withdrawn",
     "place": None,
+    "promote": "pending",
 }
 
 

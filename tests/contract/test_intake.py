@@ -279,6 +279,15 @@ class TestTarget:
         assert shown(store, second).entry.scope == "global"
         assert shown(store, second).group_id == shown(store, first).group_id
 
+    def test_the_id_of_an_approved_proposal_means_the_memory_that_it_became(self, store: Store) -> None:
+        proposed = one(store, "a", key="k.k")
+        memory = approve(store, proposed)
+        assert proposed.id is not None
+        for content, token in (("b", proposed.id), ("c", proposed.id[-8:])):
+            target = shown(store, one(store, content, op="update", target=token)).target
+            assert target is not None
+            assert target.id == memory
+
     def test_a_removal_is_known_by_the_text_it_would_take_away(self, store: Store, voice: str) -> None:
         said = {"op": "remove", "target": voice[-8:], "content": "nobody wants it", "source_agent": "codex"}
         removal, again = propose(store, said, {"op": "remove", "key": "style.voice", "source_agent": "codex"})

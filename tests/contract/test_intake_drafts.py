@@ -9,6 +9,8 @@ from store.context import Context
 from store.engine import Store
 from store.models import DecisionRow, OperationRow
 from store.policy import Limit, Limits
+from store.reading import operation_of
+from store.wording import title
 from tests.contract.proposing import (
     ADA,
     AGENT,
@@ -64,6 +66,8 @@ class TestDrafts:
         (decision,) = rows(store, DECISION)
         assert (decision.proposal_id, decision.from_status, decision.to_status) == (first.id, "draft", "pending")
         assert verify.verify(store) is None
+        with store.read() as connection:
+            assert title(connection, store.tenant, operation_of(operation)) == "promoted “Plain words”"
         history.undo(store, by=ADA, operation_id=operation.id)
         assert shown(store, first).status == "draft"
         assert verify.verify(store) is None
