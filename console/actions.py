@@ -24,7 +24,8 @@ class Situation:
     ``browse``, ``edit`` (the inline editor has the keys) or ``prompt`` (a line of input has them). ``item`` says that
     something decidable is under the cursor, ``fold`` that the folded row is. ``previous``: a previous value stands
     behind it, and it is painted. ``history``: a memory stands behind it. ``undo`` and ``redo`` say that the log has
-    such a step. ``narrow`` and ``deep``: one pane at a time, and which; ``saving``: a decision on it is on its way.
+    such a step. ``saving``: a decision on it is on its way. ``closed``: its text is not on the
+screen (one pane at a time).
     """
 
     locked: str | None = None
@@ -32,6 +33,7 @@ class Situation:
     item: bool = False
     fold: bool = False
     saving: bool = False
+    closed: bool = False
     previous: bool = False
     history: bool = False
     removal: bool = False
@@ -81,15 +83,17 @@ def _decidable(now: Situation) -> str | None:
         return now.locked
     if now.saving:
         return "the last decision on it is being saved"
-    if now.item or now.marks:
+    if now.marks:
         return None
+    if now.item:
+        return "enter opens it first: one decides on what one sees" if now.closed else None
     return "enter opens what was said once" if now.fold else "nothing here to decide"
 
 
 def _single(now: Situation) -> str | None:
     if now.locked or now.saving or not now.item:
         return _decidable(Situation(now.locked, item=now.item, fold=now.fold, saving=now.saving))
-    return None
+    return _decidable(Situation(item=True, closed=now.closed))
 
 
 def _editable(now: Situation) -> str | None:

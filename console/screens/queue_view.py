@@ -127,6 +127,7 @@ class QueueView(DeskScreen):
             item=id_ not in (None, FOLD),
             fold=id_ == FOLD,
             saving=id_ in self.saving,
+            closed=self.has_class("-only-list"),
             previous=shown is not None and previous_value(shown) is not None,
             history=row is not None and row.target is not None,
             removal=row is not None and row.op == "remove",

@@ -128,8 +128,10 @@ class DetailPane(Vertical):
             self.post_message(self.Painted(detail))
 
     def on_resize(self, event: Resize) -> None:  # noqa: ARG002
-        """Arrange the parts anew."""
+        """Arrange the parts anew; what comes on the screen by it is painted from now on."""
         self._arrange()
+        if self._detail is not None:
+            self.call_after_refresh(self._tell, self._detail)
 
     def _arrange(self) -> None:
         width, height = self._room()

@@ -140,7 +140,7 @@ class Console:
         lanes = ("ids", "rows", "detail", "decide", "batch", "match")
         if not queue.loaded or any(queue.busy(lane) for lane in lanes) or self.app.busy("decide"):
             return False
-        return queue.painted_at() is not None or self.here in (None, "fold") or queue.pane == "edit"
+        return queue.painted_at() is not None or self.here in (None, "fold") or queue.has_class("-only-list")
 
     async def press(self, *keys: str) -> None:
         """Press keys one by one, a second apart, each on a painted screen."""

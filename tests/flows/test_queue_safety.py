@@ -7,6 +7,7 @@ from sqlalchemy import text
 from textual.events import Paste
 
 from console.pace import TOO_QUICK
+from console.widgets import detail_lines
 from store import review
 from store.facts import Actor
 from tests.flows.conftest import Console, Desk, Opener
@@ -59,7 +60,8 @@ async def test_V62_keys_in_one_read_never_decide(desk: Desk, console: Opener, ty
     ids = [desk.propose(f"Number {n}") for n in range(3)]
     async with console() as c:
         await c.together(*("space" if char == " " else char for char in typed))
-        await c.until(lambda: c.queue.editing or c.queue.prompt.purpose or c.words, "answered")
+        await c.until(lambda: c.app.pace.serial == len(typed), "all keys have come")
+        await c.pilot.pause()
         assert desk.statuses(*ids) == ["pending"] * 3
 
 
@@ -220,7 +222,11 @@ async def test_D001_a_create_that_overwrites_is_shown_with_its_size_in_red(desk:
     async with console() as c:
         assert "update daily-log" in c.text()
         assert "640 → 13 characters (-98%)" in c.text().replace("639", "640")
-        assert "overwrites what is there" in c.text()
+        assert "shrinks" in c.text()
+        size = next(
+            line for line in detail_lines.head(c.queue.detail.detail, c.queue.detail._setting) if "-98%" in line[1].text
+        )
+        assert size[1].style == "bold $alarm"
 
 
 async def test_hostile_text_in_every_field_is_inert(desk: Desk, console: Opener) -> None:
