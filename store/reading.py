@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Row, Select, Text, and_, column, literal_column, select, values
+from sqlalchemy import Connection, Row, Select, TextualSelect, and_, bindparam, literal_column, select, text
 
 from store.entry import Entry
 from store.facts import Flag, Memory, Operation, Proposal, Version
@@ -20,20 +21,33 @@ HOLDS_KEY = (MEMORY.c.status == literal_column("'active'"), MEMORY.c.key.is_not(
 """The condition of the partial index of keys, spelled out: with a bound value no engine can tell that it applies."""
 DATED = (MEMORY.c.status == literal_column("'active'"), MEMORY.c.valid_until.is_not(None))
 """The condition of the partial index of dates, spelled out for the same reason."""
+LOOKUP_SIZES = (1, 8, 64, 200)
+LARGEST_LOOKUP = LOOKUP_SIZES[-1]
 _T = TypeVar("_T")
 ERASED = "[erased]"
 """What stands for a content that was erased."""
 
 
+_PROPOSALS = select(PROPOSAL).where(
+    PROPOSAL.c.tenant_id == bindparam("tenant"), PROPOSAL.c.id.in_(bindparam("ids", expanding=True))
+)
+_MEMORIES = select(MEMORY).where(
+    MEMORY.c.tenant_id == bindparam("tenant"), MEMORY.c.id.in_(bindparam("ids", expanding=True))
+)
+_ACTIVE = _MEMORIES.where(MEMORY.c.status == "active")
+
+
 def entry_of(row: Any) -> Entry:
     """The entry that a memory or proposal row holds."""
+    content = row.content
+    aliases, paths = row.aliases, row.paths
     return Entry(
         scope=row.scope,
-        content=row.content if row.content is not None else ERASED,
+        content=content if content is not None else ERASED,
         kind=row.kind,
         key=row.key,
-        aliases=tuple(row.aliases),
-        paths=tuple(row.paths),
+        aliases=tuple(aliases) if aliases else (),
+        paths=tuple(paths) if paths else (),
         source=row.source,
         source_agent=row.source_agent,
         session_id=row.session_id,
@@ -81,7 +95,7 @@ def proposal_of(row: Any, target: Memory | None) -> Proposal:
     A removal whose target is gone keeps its op: approving it can only be refused.
     """
     op = row.op if row.op == "remove" else ("update" if target else "add")
-    flags = tuple(Flag(flag["code"], flag.get("detail", "")) for flag in row.flags)
+    flags = tuple(Flag(flag["code"], flag.get("detail", "")) for flag in row.flags) if row.flags else ()
     moved = _base_moved(row, target)
     return Proposal(
         id=row.id,
@@ -118,19 +132,31 @@ def _base_moved(row: Any, target: Memory | None) -> str:
 def present(connection: Connection, tenant: str, rows: Sequence[Row[Any]]) -> list[Proposal]:
     """Proposal rows (all columns) as facts, in the same order, with two look-ups whatever their number.
 
-    The target is the active memory named at intake, else the active memory that holds the same scope and key.
+    The target is the active memory named at intake, else the active memory that holds the same scope and key (but for a
+    removal, which is only ever about what it named).
     """
     by_id = _active_by_id(connection, tenant, {row.target_id for row in rows if row.target_id})
-    orphans = [row for row in rows if row.key and row.target_id not in by_id]
+    orphans = [row for row in rows if row.key and row.target_id not in by_id and not _bound_to_target(row)]
     by_key = active_with_keys(connection, tenant, {(row.scope, row.key) for row in orphans})
-    return [proposal_of(row, by_id.get(row.target_id) or by_key.get((row.scope, row.key))) for row in rows]
+    return [
+        proposal_of(
+            row,
+            by_id.get(row.target_id) or (None if _bound_to_target(row) else by_key.get((row.scope, row.key))),
+        )
+        for row in rows
+    ]
+
+
+def _bound_to_target(row: Row[Any]) -> bool:
+    """A removal is about the memory it named: another one that took the key since is none of its business."""
+    return row.op == "remove" and row.target_id is not None
 
 
 def _active_by_id(connection: Connection, tenant: str, ids: set[str]) -> dict[str, Memory]:
     found: dict[str, Memory] = {}
     for part in chunks(sorted(ids)):
-        chosen = select(MEMORY).where(MEMORY.c.tenant_id == tenant, MEMORY.c.id.in_(part), MEMORY.c.status == "active")
-        found |= {row.id: memory_of(row) for row in connection.execute(chosen)}
+        rows = connection.execute(_ACTIVE, {"tenant": tenant, "ids": part}).all()
+        found |= {row.id: memory_of(row) for row in rows}
     return found
 
 
@@ -139,12 +165,31 @@ def active_with_keys(
 ) -> dict[tuple[str, str], Memory]:
     """By (scope, key), the active memories that hold these keys."""
     found: dict[tuple[str, str], Memory] = {}
-    for part in chunks(sorted(places)):
-        asked = values(column("scope", Text), column("key", Text), name="asked").data(list(part)).cte("asked")
-        here = and_(MEMORY.c.scope == asked.c.scope, MEMORY.c.key == asked.c.key)
-        chosen = select(MEMORY).join(asked, here).where(MEMORY.c.tenant_id == tenant, *HOLDS_KEY)
-        found |= {(row.scope, row.key): memory_of(row) for row in connection.execute(chosen)}
+    for part in chunks(sorted(places), LARGEST_LOOKUP):
+        size = next(size for size in LOOKUP_SIZES if size >= len(part))
+        asked = {"tenant": tenant}
+        for n in range(size):
+            asked[f"scope_{n}"], asked[f"key_{n}"] = part[n] if n < len(part) else ("", "")
+        rows = connection.execute(_holders(size), asked).all()
+        found |= {(row.scope, row.key): memory_of(row) for row in rows}
     return found
+
+
+@lru_cache
+def _holders(size: int) -> TextualSelect:
+    """The active memories that hold one of ``size`` scopes and keys, each looked up in the index of keys.
+
+    Written out: neither engine's planner takes that index for an IN list of pairs, and SQLAlchemy compiles a VALUES
+    list anew each time. A few sizes only, so that every layer keeps the statement; nothing holds the
+    empty key that fills up the places left over.
+    """
+    columns = ", ".join(f'memory."{name}"' for name in MEMORY.c.keys())  # noqa: SIM118 (columns, not a dict)
+    places = ", ".join(f"(:scope_{n}, :key_{n})" for n in range(size))
+    return text(
+        f"WITH asked (scope, place) AS (VALUES {places}) "
+        f'SELECT {columns} FROM asked JOIN memory ON memory.scope = asked.scope AND memory."key" = asked.place '
+        "WHERE memory.tenant_id = :tenant AND memory.status = 'active' AND memory.\"key\" IS NOT NULL"
+    ).columns(*MEMORY.c)
 
 
 def chunks(items: Sequence[_T], size: int = 200) -> Iterable[Sequence[_T]]:
@@ -156,8 +201,7 @@ def proposals(connection: Connection, tenant: str, ids: Sequence[str]) -> list[P
     """The proposals with these ids, in the order asked for; ids that do not exist are left out."""
     rows: dict[str, Row[Any]] = {}
     for part in chunks(ids):
-        chosen = select(PROPOSAL).where(PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.id.in_(part))
-        rows |= {row.id: row for row in connection.execute(chosen)}
+        rows |= {row.id: row for row in connection.execute(_PROPOSALS, {"tenant": tenant, "ids": part}).all()}
     return present(connection, tenant, [rows[one] for one in ids if one in rows])
 
 
@@ -171,8 +215,8 @@ def memories(connection: Connection, tenant: str, ids: Sequence[str]) -> list[Me
     """The memories with these ids, in the order asked for; ids that do not exist are left out."""
     found: dict[str, Memory] = {}
     for part in chunks(ids):
-        chosen = select(MEMORY).where(MEMORY.c.tenant_id == tenant, MEMORY.c.id.in_(part))
-        found |= {row.id: memory_of(row) for row in connection.execute(chosen)}
+        rows = connection.execute(_MEMORIES, {"tenant": tenant, "ids": part}).all()
+        found |= {row.id: memory_of(row) for row in rows}
     return [found[one] for one in ids if one in found]
 
 

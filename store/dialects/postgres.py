@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import DBAPIError
 
 from store import head, migrate
-from store.dialects.expressions import json_text
+from store.dialects.expressions import json_text, json_value
 from store.errors import (
     NotFound,
     StoreBusy,
@@ -180,7 +180,9 @@ def make_engine(location: Location, wait: float) -> Engine:
     assert location.url is not None
     url = make_url(location.url).set(drivername="postgresql+psycopg")
     patience = {"connect_timeout": max(2, math.ceil(wait)), "application_name": "meminbox"}
-    engine = create_engine(url, pool_pre_ping=True, connect_args=patience, json_serializer=json_text)
+    engine = create_engine(
+        url, pool_pre_ping=True, connect_args=patience, json_serializer=json_text, json_deserializer=json_value
+    )
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:

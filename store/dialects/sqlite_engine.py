@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
 
-from store.dialects.expressions import json_text
+from store.dialects.expressions import json_text, json_value
 from store.dialects.sqlite_file import damaged, uri
 from store.errors import StoreBusy, StoreFull, StoreLost, StoreReadOnly, StoreTrouble
 from store.location import Location
@@ -29,7 +29,9 @@ def make_engine(path: Path, wait: float, *, mode: str = "rw", foreign_keys: bool
             raw.execute(f"PRAGMA {pragma}")
         return raw
 
-    engine = create_engine("sqlite://", creator=connect, poolclass=QueuePool, json_serializer=json_text)
+    engine = create_engine(
+        "sqlite://", creator=connect, poolclass=QueuePool, json_serializer=json_text, json_deserializer=json_value
+    )
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
