@@ -110,7 +110,14 @@ PLAIN: Final = Theme(
     background="ansi_default",
     surface="ansi_default",
     panel="ansi_default",
-    variables=dict.fromkeys(_DARK, "ansi_default"),
+    variables={
+        **dict.fromkeys(_DARK, "ansi_default"),
+        # Textual's own rules ask every theme of this kind for these two.
+        "ansi-background": "ansi_default",
+        "ansi-foreground": "ansi_default",
+        "block-cursor-text-style": "bold reverse",
+        "input-cursor-text-style": "reverse",
+    },
 )
 """No colour at all, for NO_COLOR: bold, underline, strike and reverse carry what colour would."""
 

@@ -112,13 +112,41 @@ class _Change(NamedTuple):
 
 def _align(left: Sequence[str], right: Sequence[str]) -> list[tuple[int, int]] | None:
     """The pairs of indices of words that stay, in order; None where too few do."""
-    left_at = [at for at, piece in enumerate(left) if _is_word(piece)]
-    right_at = [at for at, piece in enumerate(right) if _is_word(piece)]
-    pairs = list(_match([left[at] for at in left_at], [right[at] for at in right_at]))
-    total = len(left_at) + len(right_at)
+    pairs: list[tuple[int, int]] = []
+    a = b = 0
+    for (i, i_end), (j, j_end) in [*_equal_lines(left, right), ((len(left), len(left)), (len(right), len(right)))]:
+        pairs += _pairs(left, (a, i), right, (b, j))
+        pairs += _pairs(left, (i, i_end), right, (j, j_end))
+        a, b = i_end, j_end
+    total = _words(left) + _words(right)
     if total and 2 * len(pairs) < IN_COMMON * total:
         return None
-    return [(left_at[i], right_at[j]) for i, j in pairs]
+    return pairs
+
+
+_Range = tuple[int, int]
+
+
+def _equal_lines(left: Sequence[str], right: Sequence[str]) -> list[tuple[_Range, _Range]]:
+    """The lines with words in them that stand in both texts: they are kept first, so that no word is matched across."""
+    left_lines, right_lines = _lines(left), _lines(right)
+    if len(left_lines) < 2 or len(right_lines) < 2:
+        return []
+    names = ["".join(left[start:end]) for start, end in left_lines], ["".join(right[i:j]) for i, j in right_lines]
+    return [(left_lines[i], right_lines[j]) for i, j in _match(*names)]
+
+
+def _lines(part: Sequence[str]) -> list[_Range]:
+    """Where the lines that hold a word begin and end, line feeds aside."""
+    edges = [-1, *(at for at, piece in enumerate(part) if piece == "\n"), len(part)]
+    return [(a + 1, b) for a, b in pairwise(edges) if any(map(_is_word, part[a + 1 : b]))]
+
+
+def _pairs(left: Sequence[str], a: _Range, right: Sequence[str], b: _Range) -> list[tuple[int, int]]:
+    """The indices of equal words in a stretch of either side."""
+    left_at = [at for at in range(*a) if _is_word(left[at])]
+    right_at = [at for at in range(*b) if _is_word(right[at])]
+    return [(left_at[i], right_at[j]) for i, j in _match([left[at] for at in left_at], [right[at] for at in right_at])]
 
 
 def _match(left: list[str], right: list[str]) -> Iterator[tuple[int, int]]:

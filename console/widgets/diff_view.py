@@ -250,8 +250,12 @@ class DiffView(ScrollView, can_focus=True):
             return Strip.blank(room, self.rich_style)
         if at == len(rows) - 1 and not self._seen:
             self._seen = True
-            self.post_message(self.EndSeen(self))
+            # Not posted from here: while painting, the screen counts as the sender, and would not be told.
+            self.call_later(self._tell_end)
         return shown.strip(self, self._line(rows[at], room), room)
+
+    def _tell_end(self) -> None:
+        self.post_message(self.EndSeen(self))
 
     def _line(self, row: Row, room: int) -> list[Part]:
         if row.folded:

@@ -131,6 +131,12 @@ def test_D033_one_word_in_two_thousand_is_one_word() -> None:
     assert [(span.op, span.text) for span in spans if span.op != "="] == [("-", words[1000]), ("+", "CHANGED")]
 
 
+def test_a_word_is_never_matched_across_lines_that_stay() -> None:
+    lines = [f"line {n}" for n in range(300)]
+    spans = diff("\n".join(lines), "\n".join("LINE" if n in (50, 150) else line for n, line in enumerate(lines)))
+    assert [span.text for span in spans if span.op != "="] == ["line 50", "LINE", "line 150", "LINE"]
+
+
 def test_few_changes_far_apart_in_a_repetitive_text_are_found_one_by_one() -> None:
     words = [f"word{n % 97}" for n in range(2000)]
     changed = list(words)
