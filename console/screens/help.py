@@ -7,6 +7,7 @@ from typing import Final
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
+from textual.events import Resize
 from textual.widgets import Static
 
 from console import actions
@@ -43,25 +44,28 @@ class HelpScreen(DeskScreen):
     def compose_body(self) -> ComposeResult:
         """One scrolling page."""
         with VerticalScroll(id="help"):
-            yield Static(shown.lines(self.page()), markup=False)
+            yield Static(id="help-page")
 
-    def page(self) -> list[Line]:
-        """The page, line by line."""
+    def on_resize(self, event: Resize) -> None:  # noqa: ARG002
+        """Wrap the page anew."""
+        self.query_one("#help-page", Static).update(shown.lines(self.page(max(20, self.size.width - 6))))
+
+    def page(self, room: int) -> list[Line]:
+        """The page for so many cells, line by line."""
         page: list[Line] = []
         for group, members in actions.grouped(self._subject):
-            page += [[own(group, "bold $accent")], *(_row(action) for action in members), []]
-        page.append([own("Filter, after /", "bold $accent")])
-        page += [[own("  "), *shown.pad([own(what, "$key")], 50), own(why)] for what, why in FILTER_HELP]
-        page += [
-            [],
-            [
-                own(
-                    "A decision counts once the item has been on screen for a moment and the keys are at rest.",
-                    "$quiet",
-                )
-            ],
-            [own("If a killed console leaves the terminal in disorder, type: ", "$quiet"), own("reset", "bold")],
-        ]
+            page.append([own(group, "bold $accent")])
+            for action in members:
+                keys = " ".join(actions.key_name(key) for key in action.keys)
+                page += _row(keys, action.title, action.help, room)
+            page.append([])
+        if any(action.id == "filter.open" for action in actions.of_screen(self._subject)):
+            page.append([own("Filter, after /", "bold $accent")])
+            for what, why in FILTER_HELP:
+                page += [[own("  "), own(what, "$key")], [own("      "), own(why, "$quiet")]]
+            page.append([])
+        for said in FOOTNOTES:
+            page += [[own(line, "$quiet")] for line in textwrap.wrap(said, room)]
         return page
 
     def _scroll(self) -> VerticalScroll:
