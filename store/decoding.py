@@ -83,8 +83,12 @@ class Partial:
     where the broken value ends.
     """
 
-    def __init__(self, line: int, byte: int) -> None:
-        """``line`` and ``byte`` are the place in the input where the value starts."""
+    def __init__(self, line: int, byte: int, *, sure: bool) -> None:
+        """``line`` and ``byte`` are the place in the input where the value starts.
+
+        ``sure`` where it stands inside an array; elsewhere a brace may be part of a sentence.
+        """
+        self._sure = sure
         self.line = line
         self.byte = byte
         self.last = line
@@ -93,6 +97,7 @@ class Partial:
         self._parts: list[str] = []
         self._size = 0
         self._stack: list[str] = []
+        self._deeper = 0  # levels below the last one that is taken; only counted
         self._expect = "a value"
         self._in_string = False
 
@@ -100,6 +105,11 @@ class Partial:
     def text(self) -> str:
         """What was read of it."""
         return "".join(self._parts)
+
+    @property
+    def is_no_object(self) -> bool:
+        """Whether it broke on its first line before any name and colon, and so may never have been a value."""
+        return bool(self.damage) and not self.named and not self._parts and not self._sure
 
     @property
     def wants_value(self) -> bool:
@@ -114,10 +124,12 @@ class Partial:
     def read(self, text: str, at: int) -> int | None:
         """Take one line from ``at``: the place behind the value's end, or None when it goes on on the next line.
 
-        Stops early, with None, where the first line breaks before any name and colon: that was no object at all.
+        Stops early, with None, where it turns out to be no object at all.
         """
         start = at
         end = self._tokens(text, at)
+        if end is None and self.is_no_object:
+            return None
         self._keep(text[start:end] if end is not None else text[start:])
         if end is None and self.damage:
             self._in_string = False
@@ -144,7 +156,7 @@ class Partial:
                 return None
             at = found.end()
             self._take(found)
-            if self.damage and not self.named and not self._parts:
+            if self.is_no_object:
                 return None
             if not self._stack and self._expect == _COMMA and not self._in_string:
                 return at
@@ -160,9 +172,11 @@ class Partial:
             self._expect = _COMMA
         elif mark in ("{", "["):
             self._need(_VALUE, found)
-            self._stack.append(mark)
             self._expect = "a name or the end" if mark == "{" else "a value or the end"
-            if len(self._stack) > MAX_DEPTH:
+            if len(self._stack) < MAX_DEPTH:
+                self._stack.append(mark)
+            else:
+                self._deeper += 1
                 self.damage = self.damage or f"nested deeper than {MAX_DEPTH} levels"
         elif mark in ("}", "]"):
             self._close("{" if mark == "}" else "[", found)
@@ -177,10 +191,14 @@ class Partial:
             self._expect = _COMMA
 
     def _close(self, pair: str, found: re.Match[str]) -> None:
+        if self._deeper:
+            self._deeper -= 1
+            return
         ends = ("a name or the end", _COMMA) if pair == "{" else ("a value or the end", _COMMA)
         self._need(ends if self._stack[-1:] == [pair] else (), found)
-        if self._stack:
-            self._stack.pop()
+        # A bracket that fits nothing open closes one level all the same, so that a broken value has an end.
+        while self._stack and self._stack.pop() != pair and pair in self._stack:
+            continue
         self._expect = _COMMA
 
     def _need(self, allowed: tuple[str, ...], found: re.Match[str]) -> None:

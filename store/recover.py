@@ -28,6 +28,7 @@ _MAX_PASSED: Final = 1000
 
 # Inside a sentence only what goes on like JSON starts a value.
 _IN_PROSE: Final = re.compile(r'\{\s*+"|\[\s*+(?:\{|$)')
+_NEXT: Final = re.compile(rf"{_IN_PROSE.pattern}|```")
 _AT_START: Final = re.compile(r"\{|\[\s*+(?:$|[\]{\[\"0-9-]|(?:true|false|null|NaN|Infinity)\b)")
 _FENCE: Final = re.compile(r"[ \t]*+(?:`{3,}|~{3,})[ \t]*+([A-Za-z0-9_+.-]*)[ \t]*+")
 _JSON_FENCES: Final = frozenset(("", "json", "jsonl", "ndjson", "json5", "jsonc"))
@@ -38,6 +39,7 @@ _ESCAPED: Final = re.compile("[\udc80-\udcff]")
 _NAME_COLON: Final = re.compile(r"\"\s*+:")
 _ITEM: Final = re.compile(r"[{\[\"0-9-]|(?:true|false|null|NaN|Infinity)\b")
 _ENDS: Final = ".:!?;…。：！？；)）"
+_LONG: Final = 16 * 1024
 _FEW_WORDS: Final = 5
 
 
@@ -111,10 +113,11 @@ class _Machine:
         self._line = 0
         self._byte = 0
         self._counted = (0, 0)
+        self._quick = True
 
     def line(self, number: int, byte: int, text: str) -> list[Piece]:
         """Take one line with its line end; ``byte`` is the offset of its first byte in the input."""
-        self._line, self._byte, self._counted = number, byte, (0, 0)
+        self._line, self._byte, self._counted, self._quick = number, byte, (0, 0), True
         inside = self._open is not None or self._items is not None
         if inside and self._fence is not None and _FENCE.match(text):
             self._close("the fence around it ends first")
@@ -151,9 +154,11 @@ class _Machine:
     def _value(self, text: str, at: int) -> int:
         """Decode at ``at``: a whole value on this line, else a partial one is opened. The place behind it."""
         try:
-            value, end = decode(text, at)
+            value, end = decode(text, at) if self._quick else _not_tried()
         except NotDecoded:
-            self._open = Partial(self._line, self._byte_at(text, at))
+            # A failure costs the decoder the whole line; where a long line breaks often, that would be its square.
+            self._quick = len(text) < _LONG
+            self._open = Partial(self._line, self._byte_at(text, at), sure=self._items is not None)
             return self._go_on(self._open, text, at)
         self._find(value, text[at:end], self._line, lambda: self._byte_at(text, at))
         return end
@@ -162,7 +167,7 @@ class _Machine:
         """Feed the partial value; the place behind its end on this line, or the line's end."""
         partial.last = self._line
         end = partial.read(text, at)
-        if end is None and self._is_prose(partial):
+        if end is None and partial.is_no_object:
             self._open = None
             return self._loosely(text, at, at + 1)
         if end is None:
@@ -179,10 +184,6 @@ class _Machine:
         else:
             self._find(value, whole, partial.line, lambda: partial.byte)
         return end
-
-    def _is_prose(self, partial: Partial) -> bool:
-        """A brace outside an array that is followed by no name and colon belongs to the sentence around it."""
-        return bool(partial.damage) and not partial.named and partial.line == self._line and self._items is None
 
     def _starts_anew(self, partial: Partial, text: str) -> bool:
         """Whether a line that starts with a brace is a new object rather than a part of the open one."""
@@ -259,10 +260,8 @@ class _Machine:
 
     def _loosely(self, text: str, at: int, after: int) -> int:
         """Put aside what stands outside values, up to the next value from ``after``; where that starts."""
-        following = _IN_PROSE.search(text, after)
-        fence = text.find("```", after)
-        ends = [place for place in (following.start() if following else -1, fence) if place >= 0]
-        end = min(ends, default=len(text))
+        following = _NEXT.search(text, after)
+        end = following.start() if following else len(text)
         said = text[at:end].strip(" \t\r\n,;\ufeff")
         if _BULLET.fullmatch(said):
             return end
@@ -335,6 +334,10 @@ class _Machine:
         if self._items is not None:
             return f"item {self._items:,} ({lines})"
         return "" if number == line == last else lines
+
+
+def _not_tried() -> tuple[Any, int]:
+    raise NotDecoded("not tried")
 
 
 def _space(text: str, at: int) -> int:

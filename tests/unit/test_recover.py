@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import time
 import tracemalloc
 from collections.abc import Iterator
 
@@ -140,6 +141,42 @@ def test_one_bad_item_of_an_array_leaves_the_others() -> None:
     assert [piece.line for piece in lost] == [2, 3]
 
 
+def test_a_bad_item_without_a_name_leaves_the_others_of_its_line() -> None:
+    for bad in ("{oops}", "{'content': 'x'}", '{"x"}', "{,}", "{[1}", "{1:2}"):
+        found, lost, _ = run(f"[{item('a')}, {bad}, {item('b')}]")
+        assert contents(found) == ["a", "b"], bad
+        assert [piece.line for piece in lost] == [2], bad
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        '{"',
+        '{"a":x},',
+        '[{"a":x},',
+        'x {"a" ',
+        "[{",
+        '{"a":"\\"',
+        '"a",',
+        "x,",
+        "``` {}",
+        '{"a":"x\n',
+        '{"\ud800":',
+        ", ",
+    ],
+)
+def test_cost_grows_with_the_input_and_not_with_its_square(part: str) -> None:
+    def cost(count: int) -> float:
+        data = ("[" + part * count).encode("utf-8", "surrogatepass")
+        begun = time.process_time()
+        for _ in pieces(io.BytesIO(data)):
+            pass
+        return time.process_time() - begun
+
+    # A ratio in one run: sixteen times the input costs sixteen times as much, its square would cost 256 times.
+    assert cost(16_000) < 60 * max(cost(1_000), cost(1_000), 0.001)
+
+
 def test_a_broken_item_over_lines_ends_where_the_next_begins() -> None:
     text = '[\n {\n  "content": "a",\n  oops\n },\n {\n  "content": "b"\n },\n'
     text += ' {\n  "content": "c\n },\n {"content": "d"}\n]'
@@ -181,6 +218,16 @@ def test_deep_nesting_is_one_refusal(text: str) -> None:
     assert found == []
     assert len(lost) == 1
     assert "nested deeper" in lost[0].reason
+
+
+def test_what_follows_a_value_that_is_nested_too_deep_is_taken() -> None:
+    deep = '{"content": ' + "[" * 40 + "]" * 40 + "}"
+    found, lost, _ = run(f"[{deep}, {item('a')}]\n{deep}\n{item('b')}")
+    assert [piece.value.get("content") for piece in found if not isinstance(piece.value.get("content"), list)] == [
+        "a",
+        "b",
+    ]
+    assert len(found) + len(lost) == 4
 
 
 def test_prose_alone_is_reported() -> None:
