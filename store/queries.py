@@ -37,6 +37,7 @@ __all__ = [
     "memory_versions",
     "queue_ids",
     "queue_rows",
+    "queue_top",
     "resolve",
 ]
 
@@ -73,6 +74,32 @@ def queue_ids(
         if later is None:
             return ids
         return ids + _ids(connection, _put_off(store.tenant, [*in_scopes(PROPOSAL, scopes), *wanted, later]))
+
+
+def queue_top(
+    store: Store,
+    flt: Filter = EVERYTHING,
+    *,
+    scopes: tuple[str, ...] | None,
+    since: datetime | None,
+    size: int = 50,
+) -> tuple[PackedIds, int]:
+    """The first ids of ``queue_ids``, at most ``size``, and how many there are in all: for the screen while all come.
+
+    Fewer than ``size`` may stand here though more wait, where the rest was deferred since the console opened.
+    """
+    wanted = on_proposals(flt, store.tenant, store.now())
+    later = PROPOSAL.c.deferred_at >= since if since is not None else None
+    every = select(func.count()).select_from(PROPOSAL)
+    every = every.where(
+        PROPOSAL.c.tenant_id == store.tenant,
+        PROPOSAL.c.status.in_(("pending", "deferred")),
+        *in_scopes(PROPOSAL, scopes),
+        *wanted,
+    )
+    with store.read() as connection:
+        top = _ids(connection, _waiting(store.tenant, scopes, wanted, later, "queue").limit(size))
+        return top, connection.execute(every).scalar_one()
 
 
 def draft_ids(store: Store, flt: Filter = EVERYTHING, *, scopes: tuple[str, ...] | None) -> PackedIds:

@@ -13,6 +13,7 @@ from store.conditions import SCOPE
 from store.engine import Store
 from store.facts import Counts
 from store.filters import parse
+from store.packed import PackedIds
 from tests.contract.decisions import ANN, TABLES, Desk
 
 VIEW = ("shop", "global")
@@ -53,6 +54,15 @@ def test_what_was_deferred_since_the_console_opened_stands_last_in_the_order_put
     assert queue(desk, since=opened) == [c, a, d, b]
     assert queue(desk, since=desk.clock.now + timedelta(minutes=1)) == [d, c, b, a]
     assert queue(desk, since=None) == [d, c, b, a]
+
+
+def test_the_top_and_the_number_of_all(desk: Desk) -> None:
+    ids = desk.lay_many([{"content": f"say {n}", "session_id": None} for n in range(7)])
+    review.defer(desk.store, desk.see(ids[6]), by=ANN)
+    opened = desk.clock.now
+    assert queries.queue_top(desk.store, scopes=None, since=opened, size=3) == (PackedIds.of(ids[5:2:-1]), 7)
+    assert queries.queue_top(desk.store, scopes=VIEW, since=None, size=3) == (PackedIds.of(ids[6:3:-1]), 7)
+    assert queries.queue_top(desk.store, parse("nowhere"), scopes=VIEW, since=None) == (PackedIds(), 0)
 
 
 def test_drafts_are_apart_and_decided_ones_are_gone(desk: Desk) -> None:
