@@ -131,7 +131,7 @@ class DeskScreen(Screen[None], Asks):
         """Take an action, by key or by mouse and palette, or say why not."""
         reason = action.enabled(self.situation())
         if reason is not None:
-            self.say(Shown(f"{action.title}: {reason}"), bad=True)
+            self.say(visible(f"{action.title}: {reason}", multiline=False), bad=True)
             return
         if not action.decides:
             self.carry_out(action)
@@ -141,7 +141,7 @@ class DeskScreen(Screen[None], Asks):
         painted = self.desk.shown_at if of_log else self.painted_at()
         refused = pace.refusal(painted, by_key=by_key)
         if refused is not None:
-            self.say(Shown(refused), bad=True)
+            self.say(visible(refused, multiline=False), bad=True)
         elif not by_key:
             self.carry_out(action)
         else:
@@ -160,7 +160,7 @@ class DeskScreen(Screen[None], Asks):
         if self.desk.pace.serial != serial or self._about(action) != about:
             self.say(Shown(TOO_QUICK), bad=True)
         elif (reason := action.enabled(self.situation())) is not None:
-            self.say(Shown(f"{action.title}: {reason}"), bad=True)
+            self.say(visible(f"{action.title}: {reason}", multiline=False), bad=True)
         else:
             self.carry_out(action)
 
