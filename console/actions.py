@@ -24,8 +24,8 @@ class Situation:
     ``browse``, ``edit`` (the inline editor has the keys) or ``prompt`` (a line of input has them). ``item`` says that
     something decidable is under the cursor, ``fold`` that the folded row is. ``previous``: a previous value stands
     behind it, and it is painted. ``history``: a memory stands behind it. ``undo`` and ``redo`` say that the log has
-    such a step. ``saving``: a decision on it is on its way. ``closed``: its text is not on the
-screen (one pane at a time).
+    such a step. ``saving``: a decision on it is on its way. ``closed``: its text is not on the screen (one pane at a
+    time).
     """
 
     locked: str | None = None

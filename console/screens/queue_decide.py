@@ -77,8 +77,8 @@ class QueueDecide(QueueView):
         """Move on at once; the list itself follows when its ids have come."""
         self.listing.unmark(ids)
         fate = {"defer": "skipped"}.get(result.operation.action, "")
-        for id_ in ids - {left for left, _ in result.left}:
-            self._row_painter.fates[id_] = fate or "done"
+        left = {id_ for id_, _ in result.left}
+        self._row_painter.fates.update((id_, fate or "done") for id_ in ids if id_ not in left)
         if self.listing.cursor_id in ids and following is not None:
             self.listing.go_to(following)
         self.listing.refresh()
@@ -136,7 +136,7 @@ class QueueDecide(QueueView):
         doubt = self._doubt(proposal)
         if doubt is not None and self._warned != seen:
             self._warned = seen
-            self.say(Shown(f"{doubt}: once more approves it all the same"), bad=True)
+            self.say(visible(f"{doubt}: once more approves it all the same", multiline=False), bad=True)
             return
         self._warned = None
 

@@ -76,7 +76,7 @@ class QueueMarks(QueueDecide):
     def do_mark_range(self) -> None:
         """Mark from the last mark to here."""
         self.listing.mark_range()
-        self.listing.marks.discard(FOLD)
+        self.listing.marks.remove([FOLD])
         self.facts_changed()
 
     def do_mark_all(self) -> None:
@@ -101,7 +101,7 @@ class QueueMarks(QueueDecide):
     def do_queue_reject_reason(self) -> None:
         """Ask why, then reject."""
         if self.listing.marks:
-            self._gather(list(self.listing.marks), lambda batch: self._ask_reason_for(batch))
+            self._gather(self._ask_reason_for)
             return
         one = self._one()
         if one is not None:
@@ -126,12 +126,13 @@ class QueueMarks(QueueDecide):
         if not self.listing.marks:
             one()
             return
-        self._gather(list(self.listing.marks), lambda batch: self._question(verb, batch, None))
+        self._gather(lambda batch: self._question(verb, batch, None))
 
-    def _gather(self, ids: list[str], then: Callable[[Batch], None]) -> None:
-        if len(ids) > SHOWN:
-            self.say(Shown(f"reading {len(ids):,} …"))
-        self.ask("batch", lambda store: gather(store, ids), then)
+    def _gather(self, then: Callable[[Batch], None]) -> None:
+        marks = self.listing.marks.copy()
+        if len(marks) > SHOWN:
+            self.say(Shown(f"reading {len(marks):,} …"))
+        self.ask("batch", lambda store: gather(store, list(marks)), then)
 
     def _question(self, verb: str, batch: Batch, reason: str | None) -> None:
         number = batch.plain if verb == "approve" else len(batch.seens)

@@ -22,6 +22,7 @@ from console.screens.queue_model import FOLD, QueueIds, Row, RowPainter
 from console.visible import Shown, visible
 from console.widgets.detail import DetailPane
 from console.widgets.detail_lines import Setting, previous_value
+from console.widgets.marks import Marks
 from console.widgets.paged_list import PagedList
 from console.widgets.prompt import Prompt
 from console.widgets.shown import Line, own, said
@@ -147,10 +148,7 @@ class QueueView(DeskScreen):
 
     def subject(self) -> object:
         """What a key would decide on: the painted state of the item, or the marks."""
-        return (
-            self.painted,
-            frozenset(self.listing.marks) if len(self.listing.marks) < 1000 else len(self.listing.marks),
-        )
+        return (self.painted, self.listing.marks.version)
 
     def marked(self) -> int:
         """How many rows are marked."""
@@ -189,14 +187,22 @@ class QueueView(DeskScreen):
         """Ask for the ids again. ``to``: the item the cursor should go to."""
         self._next = to or self._next
         flt, scopes, since, opened = self.flt, self.desk.scopes, self.since, self.model.opened
+        marks, version = self.listing.marks.copy(), self.listing.marks.version
 
-        def job(store: Store) -> QueueIds:
+        def job(store: Store) -> tuple[QueueIds, Marks | None]:
             from store import queries
 
             main = queries.queue_ids(store, flt, scopes=scopes, since=since)
-            return QueueIds(main, queries.draft_ids(store, flt, scopes=scopes), opened)
+            drafts = queries.draft_ids(store, flt, scopes=scopes)
+            return QueueIds(main, drafts, opened), marks.among(main, drafts) if marks else None
 
-        self.ask("ids", job, self._got_ids)
+        def then(answer: tuple[QueueIds, Marks | None]) -> None:
+            model, kept = answer
+            if kept is not None and self.listing.marks.version == version:
+                self.listing.marks = kept
+            self._got_ids(model)
+
+        self.ask("ids", job, then)
 
     def _got_ids(self, model: QueueIds) -> None:
         first = not self.loaded
@@ -204,7 +210,6 @@ class QueueView(DeskScreen):
         self.model = QueueIds(model.main, model.drafts, self.model.opened)
         wanted, self._next = self._next, None
         self._row_painter.fates.clear()
-        self.listing.unmark({id_ for id_ in self.listing.marks if self.model.index(id_) is None})
         self.listing.show(self.model, cursor=wanted)
         if len(self.model) == 0:
             self._show_empty()
@@ -267,7 +272,9 @@ class QueueView(DeskScreen):
             self.painted = None
         self.detail.roll_back = self.desk.locked is None
         project = self.desk.project
-        setting = Setting(self._now(), project.identity if project else None, project.label if project else None)
+        setting = Setting(
+            self._now(), project.identity if project else None, project.label if project else None, self.desk.by.name
+        )
         self.detail.show(detail, setting)
         if detail.proposal.status not in OPEN:
             self.reload()

@@ -33,11 +33,12 @@ ACTION: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What the words depend on beside the detail itself: the time, and the present project with its label."""
+    """What the words depend on beside the detail itself: the time, the present project with its label, the person."""
 
     now: datetime
     project: str | None
     label: str | None
+    me: str | None = None
 
 
 def _dot() -> Part:
@@ -155,7 +156,7 @@ def _source(proposal: Proposal, setting: Setting) -> list[Part]:
         parts.append(said(visible(entry.source_agent, multiline=False)))
     if entry.session_id:
         parts.append(said(Shown("session " + words.session(entry.session_id))))
-    parts.append(own(words.day(proposal.created_at, setting.now)))
+    parts.append(own(words.day(proposal.created_at, setting.now).removeprefix("today ")))
     if proposal.branch:
         parts.append(said(visible(proposal.branch, multiline=False)))
     if entry.source_ref:
@@ -167,7 +168,7 @@ def history_line(versions: Sequence[Version], setting: Setting) -> list[Part]:
     """The last versions in one line: number, day, who."""
     line: list[Part] = []
     for version in versions[:6]:
-        who = visible(version.actor, multiline=False)
+        who = Shown("you") if version.actor == setting.me else visible(version.actor, multiline=False)
         line += [
             own(f"{version.revision} ", "bold $accent"),
             own(f"{words.day(version.at, setting.now)} "),

@@ -19,7 +19,9 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from console.widgets import shown
+from console.widgets.marks import Marks
 from console.widgets.shown import Line, own
+from store.packed import PackedIds
 
 PAGE: Final = 64
 """Rows asked for at once, at least what is on the screen."""
@@ -75,7 +77,7 @@ class PagedList(ScrollView, can_focus=False):
         self._cursor = 0
         self.cursor_id: str | None = None
         """The item under the cursor, or None in an empty list."""
-        self.marks: set[str] = set()
+        self.marks = Marks()
         """The marked items."""
         self._anchor: str | None = None
 
@@ -196,7 +198,7 @@ class PagedList(ScrollView, can_focus=False):
         """Mark the item under the cursor, or unmark it."""
         if self.cursor_id is None:
             return
-        self.marks ^= {self.cursor_id}
+        self.marks.toggle(self.cursor_id)
         self._anchor = self.cursor_id
         self.refresh_line(self._cursor)
 
@@ -204,19 +206,22 @@ class PagedList(ScrollView, can_focus=False):
         """Mark all from the last mark to the cursor."""
         anchor = self._ids.index(self._anchor) if self._anchor else None
         first, last = sorted((self._cursor if anchor is None else anchor, self._cursor))
-        self.marks |= {self._ids[at] for at in range(first, last + 1)}
+        self.marks.add(self._ids[at] for at in range(first, last + 1))
         self._anchor = self.cursor_id
         self.refresh()
 
-    def mark_all(self, ids: Ids) -> None:
-        """Mark all of these."""
-        self.marks = {ids[at] for at in range(len(ids))}
+    def mark_all(self, ids: PackedIds) -> None:
+        """Mark all of these, and no others."""
+        self.marks.take(ids)
         self.refresh()
 
     def unmark(self, gone: set[str] | None = None) -> None:
         """Take away the marks of these, or all."""
-        self.marks = self.marks - gone if gone is not None else set()
-        self._anchor = None
+        if gone is None:
+            self.marks.clear()
+            self._anchor = None
+        else:
+            self.marks.remove(gone)
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
