@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 
-from store.errors import MeminboxError
+from store.errors import KeyTaken, MeminboxError, Stale
 
 
 def ended(run: Callable[[], int]) -> int:
@@ -35,7 +35,24 @@ def _told(error: MeminboxError) -> int:
 
     sys.stdout.flush()
     complain(error.what, kept=error.kept, todo=error.todo)
+    if isinstance(error, (Stale, KeyTaken)):
+        _show_both(error)
     return error.exit_code
+
+
+def _show_both(error: Stale | KeyTaken) -> None:
+    """The texts that met, so that the one who lost can decide again knowing all of them."""
+    from console import tables
+    from console.output import say
+
+    if isinstance(error, Stale):
+        texts = {"what you saw": error.base, "what you wanted": error.mine, "what stands now": error.theirs}
+    else:
+        texts = {f"held by {tables.short(error.holder.id)}": error.holder.entry.content, "yours": error.mine}
+    for label, text in texts.items():
+        if text is not None:
+            say(f"  {label}:")
+            print("\n".join(tables.text_lines(text)), file=sys.stderr)
 
 
 def _let_the_pipe_go() -> None:

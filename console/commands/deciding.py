@@ -147,12 +147,19 @@ def undo(
     """Take back your last step, or any other."""
     from console.commands import decided, opening
     from store import history
+    from store.errors import LaterOperation
 
     with opening.deciding(db) as (store, by):
         wanted = decided.operation(store, operation)
         if dry_run:
             return decided.would("undo", decided.step(store, wanted, history.next_undo(store, by)))
-        done = history.undo(store, by=by, operation_id=wanted, free_only=others)
+        try:
+            done = history.undo(store, by=by, operation_id=wanted, free_only=others)
+        except LaterOperation as error:
+            if error.free:
+                again = " ".join(filter(None, ("meminbox undo", operation, "--others")))
+                error.todo = f"`{again}` undoes the other {len(error.free):,}."
+            raise
         return decided.tell(store, done, (), quiet=quiet, back="redo")
 
 

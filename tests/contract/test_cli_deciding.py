@@ -11,6 +11,10 @@ from pathlib import Path
 import pytest
 
 import meminbox
+from store import queries, review
+from store.engine import open_store
+from store.facts import Actor
+from store.location import locate
 from tests.cli_kit import Cli
 from tests.terminal.screen import Terminal
 
@@ -204,7 +208,26 @@ def test_D010_restoring_a_key_that_was_taken_names_both_and_replaces_nothing(cli
     operation = cli("history", deleted, "--json").json["items"][0]["operation_id"]
     ran = cli.person("undo", operation)
     assert ran.code == 4
+    assert "PostgreSQL 14" in ran.err
+    assert "PostgreSQL 16" in ran.err
     assert [one["content"] for one in cli.memories()] == ["PostgreSQL 16"]
+
+
+def test_undo_refused_in_part_names_the_way_to_undo_the_rest(cli: Cli) -> None:
+    cli.propose(*({"content": f"text {name}", "key": f"k.{name}"} for name in "abc"))
+    store = open_store(locate(None, cli.env))
+    seens = [one.seen() for one in queries.queue_rows(store, [one["id"] for one in cli.waiting()])]
+    batch = review.approve_many(store, seens, by=Actor("mia", "console")).operation.id
+    store.close()
+    cli.person("edit", "k.b", "--content", "later")
+    refused = cli.person("undo", batch)
+    assert refused.code == 4
+    assert "Nothing was undone." in refused.err
+    assert f"`meminbox undo {batch} --others` undoes the other 2." in refused.err
+    assert len(cli.memories()) == 3
+    assert cli.person("undo", batch, "--others").code == 0
+    assert [one["content"] for one in cli.memories()] == ["later"]
+    assert {one["content"] for one in cli.waiting()} == {"text a", "text c"}
 
 
 @pytest.mark.parametrize(
@@ -292,6 +315,9 @@ def test_D045_the_loser_is_told_and_nothing_of_it_is_kept(cli: Cli) -> None:
     ran = cli.person("edit", "k.k", env={"EDITOR": str(editor)})
     assert ran.code == 4, ran.err
     assert "Nothing was changed." in ran.err
+    assert "mia" in ran.err
+    for label, text in (("what you saw", "A"), ("what you wanted", "mine"), ("what stands now", "theirs")):
+        assert f"  {label}:\n  │ {text}\n" in ran.err
     assert [one["content"] for one in cli.memories()] == ["theirs"]
 
 
