@@ -62,37 +62,24 @@ def visible(text: str, *, multiline: bool = True) -> Shown:
         return Shown(text if multiline else text.replace("\n", LF_MARK))
     unseen = {mark.offset for mark in marks(text)}
     out: list[str] = []
-    # What a mark or joiner may lean on: the last character painted, empty after a token, a space or a line end.
-    base = ""
-    piled = 0
-    at, end = 0, len(text)
-    while at < end:
-        plain = _PLAIN.match(text, at)
-        if plain:
-            out.append(plain[0])
-            base, piled, at = plain[0][-1].strip(), 0, plain.end()
-            continue
-        char = text[at]
-        flag = _FLAG.match(text, at) if char == "\U0001f3f4" else None
-        if flag and at + 1 not in unseen:
-            out.append(f"{char}⟨flag {_region(flag[1])}⟩")
-            base, piled, at = "", 0, flag.end()
-            continue
-        wide = _WIDE_SPACES.match(text, at)
-        if wide:
-            out.append(wide[0] if _beside_wide(text, wide) else _token("\u3000") * len(wide[0]))
-            base, piled, at = "", 0, wide.end()
-            continue
-        if leans(char):
+    base, piled, at = "", 0, 0
+    while at < len(text):
+        run = _run(text, at, unseen)
+        if run is not None:
+            piece, at = run
+        elif leans(char := text[at]):
             piled += 1
             kept = at not in unseen and piled <= MOST_MARKS and _may_lean(char, base, piled)
             out.append(char if kept else _token(char))
             # After a token the next mark would lean on the token's bracket, so it becomes one too.
             base = base if kept else ""
+            at += 1
+            continue
         else:
-            out.append(_single(text, at, at in unseen, multiline))
-            base, piled = (char if out[-1] == char and not char.isspace() else ""), 0
-        at += 1
+            piece = _single(char, at in unseen, multiline)
+            at += 1
+        out.append(piece)
+        base, piled = _base(piece), 0
     return Shown("".join(out))
 
 
@@ -104,6 +91,26 @@ def tokens(shown: Shown) -> list[tuple[int, int]]:
 def hidden_count(text: str) -> int:
     """How many characters of the raw ``text`` a reader would not have seen: the number in ``hidden 3``."""
     return sum(mark.hides for mark in marks(text))
+
+
+def _run(text: str, at: int, unseen: set[int]) -> tuple[str, int] | None:
+    """What is painted as a whole from ``at`` on, and where it ends: usual letters, a region's flag, wide spaces."""
+    plain = _PLAIN.match(text, at)
+    if plain:
+        return plain[0], plain.end()
+    flag = _FLAG.match(text, at)
+    if flag and at + 1 not in unseen:
+        return f"{text[at]}⟨flag {_region(flag[1])}⟩", flag.end()
+    wide = _WIDE_SPACES.match(text, at)
+    if wide:
+        return wide[0] if _beside_wide(text, wide) else WIDE_SPACE_TOKEN * len(wide[0]), wide.end()
+    return None
+
+
+def _base(piece: str) -> str:
+    """What a mark or joiner may lean on after ``piece``: its last character, unless it is ours or blank."""
+    last = piece[-1]
+    return "" if last.isspace() or last in _OURS or last == "⟩" else last
 
 
 def _token(char: str) -> str:
@@ -142,9 +149,8 @@ def _may_lean(char: str, base: str, piled: int) -> bool:
     return True
 
 
-def _single(text: str, at: int, unseen: bool, multiline: bool) -> str:
+def _single(char: str, unseen: bool, multiline: bool) -> str:
     """A character that stands in cells of its own, as it is painted."""
-    char = text[at]
     if char == "\n":
         return char if multiline else LF_MARK
     if char == "\t":
