@@ -71,6 +71,9 @@ _STRING_REST: Final = re.compile(r'(?:[^"\\]++|\\.)*+"', re.DOTALL)
 _TOKEN: Final = re.compile(
     r'[ \t\r\n]*+(?:(?P<mark>[{}\[\],:])|(?P<open>")|(?P<scalar>-?[0-9][0-9.eE+-]*+|[A-Za-z]++)|(?P<junk>[^ \t\r\n]))'
 )
+# Where, inside an array, one object ends and the next begins: what a broken one may be left at.
+_NEXT_ITEM: Final = re.compile(r'\}(?=\s*+,\s*+\{\s*+"[a-z_]++"\s*+:)')
+_WINDOW: Final = 20 * 1024
 _VALUE: Final = ("a value", "a value or the end")
 _NAME: Final = ("a name", "a name or the end")
 _COMMA: Final = "a comma or the end"
@@ -100,6 +103,7 @@ class Partial:
         self._deeper = 0  # levels below the last one that is taken; only counted
         self._expect = "a value"
         self._in_string = False
+        self._last_string = -1
 
     @property
     def text(self) -> str:
@@ -126,7 +130,7 @@ class Partial:
 
         Stops early, with None, where it turns out to be no object at all.
         """
-        start = at
+        start, self._last_string = at, -1
         end = self._tokens(text, at)
         if end is None and self.is_no_object:
             return None
@@ -146,6 +150,7 @@ class Partial:
         while True:
             if self._in_string:
                 rest = _STRING_REST.match(text, at)
+                self._last_string = at
                 if rest is None:
                     return None
                 at, self._in_string = rest.end(), False
@@ -154,10 +159,19 @@ class Partial:
             found = _TOKEN.match(text, at)
             if found is None:
                 return None
-            at = found.end()
+            before, at = at if self._last_string < 0 else self._last_string, found.end()
+            sound = not self.damage
             self._take(found)
             if self.is_no_object:
                 return None
+            if sound and self.damage and self._sure:
+                # A quote too many or too few may have swallowed the boundary: look from the last string on.
+                if found["mark"] == "{":
+                    return found.start("mark")
+                left = _NEXT_ITEM.search(text, before, before + _WINDOW)
+                if left is not None:
+                    self._in_string = False
+                    return left.end()
             if not self._stack and self._expect == _COMMA and not self._in_string:
                 return at
 

@@ -148,6 +148,21 @@ def test_a_bad_item_without_a_name_leaves_the_others_of_its_line() -> None:
         assert [piece.line for piece in lost] == [2], bad
 
 
+def test_a_quote_too_many_or_too_few_spares_the_neighbours_on_the_line() -> None:
+    broken = (
+        '{"content": "x", "aliases[: ["x"]}',
+        '{"content": "x", "conf"dence": 0.5}',
+        '{"content": "x", "confidence: 0.5}',
+        '{"content": "x", "aliases": ["y"], "confidence": 0.5',
+        '{"content": "x}',
+        '{"content": "x", "aliases": ["y"}',
+    )
+    for bad in broken:
+        found, lost, _ = run(f"[{item('a')}, {bad}, {item('b')}, {item('c')}]")
+        assert contents(found) == ["a", "b", "c"], bad
+        assert [piece.line for piece in lost] == [2], bad
+
+
 @pytest.mark.parametrize(
     "part",
     [
