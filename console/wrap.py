@@ -111,6 +111,10 @@ def _fill(text: str, units: list[_Unit], line_start: int, width: int) -> Iterato
     first, at, used, last_break = 0, 0, 0, 0
     while at < len(units):
         unit = units[at]
+        if unit.cells > width > used and unit.kind == "w":
+            cut_at = unit.start + width - used
+            units[at : at + 1] = [_Unit(unit.start, cut_at, width - used, "c"), _part(unit, cut_at)]
+            unit = units[at]
         if at > first and _may_break(text, units[at - 1], unit):
             last_break = at
         if used + unit.cells > width and at > first:
@@ -124,15 +128,20 @@ def _fill(text: str, units: list[_Unit], line_start: int, width: int) -> Iterato
     yield units[first].start, units[-1].end
 
 
+def _part(unit: _Unit, start: int) -> _Unit:
+    """What is left of a word of ASCII from ``start`` on: a word again while it is too long for a row."""
+    return _Unit(start, unit.end, unit.end - start, unit.kind)
+
+
 def _splinter(text: str, units: list[_Unit], width: int) -> list[_Unit]:
-    """The units, with those that no row could hold taken apart into clusters."""
+    """The units, with those that no row could hold taken apart; words of ASCII are left for ``_fill`` to cut."""
     if all(unit.cells <= width for unit in units):
         return units
     out: list[_Unit] = []
     for unit in units:
-        if unit.cells <= width:
+        if unit.cells <= width or (unit.kind == "w" and text[unit.start : unit.end].isascii()):
             out.append(unit)
-        elif text[unit.start] == "⟨" or text[unit.start : unit.end].isascii():
+        elif text[unit.start] == "⟨":
             out.extend(_Unit(at, at + 1, 1, "c") for at in range(unit.start, unit.end))
         else:
             out.extend(_Unit(*cluster, "c") for cluster in clusters(text, unit.start, unit.end))
