@@ -29,10 +29,15 @@ ERASED = "[erased]"
 """What stands for a content that was erased."""
 
 
-# Rows as named tuples: SQLAlchemy's rows look every name up anew, which costs more than all else of a page.
-_proposal_values: Callable[..., Any] = namedtuple("ProposalValues", [column.name for column in PROPOSAL.c])._make
-_memory_values: Callable[..., Any] = namedtuple("MemoryValues", [column.name for column in MEMORY.c])._make
+def _values(table: Any) -> Callable[[Any], Any]:
+    """From a row of all columns to a named tuple: SQLAlchemy's rows look up every name anew, the most a page costs."""
+    made: Any = namedtuple("made", list(table.c.keys()))
+    make: Callable[[Any], Any] = made._make
+    return make
 
+
+_proposal_values = _values(PROPOSAL)
+_memory_values = _values(MEMORY)
 _PROPOSALS = select(PROPOSAL).where(
     PROPOSAL.c.tenant_id == bindparam("tenant"), PROPOSAL.c.id.in_(bindparam("ids", expanding=True))
 )

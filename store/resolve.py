@@ -9,11 +9,12 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import Connection, func, literal, select
 
+from store.conditions import unindexed
 from store.engine import Store
 from store.entry import GLOBAL, KEY_GRAMMAR
 from store.errors import AmbiguousId, NotFound
 from store.facts import OPEN
-from store.reading import MEMORY, OPERATION, PROPOSAL
+from store.reading import HOLDS_KEY, MEMORY, OPERATION, PROPOSAL
 
 Kind = Literal["proposal", "memory", "operation"]
 What = Literal["proposal", "memory", "operation", "any"]
@@ -91,7 +92,14 @@ def _candidates(kind: Kind) -> Any:
 
 
 def _few(chosen: Any, table: Any) -> Any:
-    return chosen.order_by(table.c.id.desc()).limit(MOST_NAMED + 1)
+    return chosen.order_by(unindexed(table.c.id).desc()).limit(MOST_NAMED + 1)
+
+
+_KEYED: Final[dict[Kind, tuple[Any, ...]]] = {
+    "memory": HOLDS_KEY,
+    "proposal": (PROPOSAL.c.status.in_(OPEN),),
+}
+"""Where a key is looked for, in this order."""
 
 
 def _by_key(
@@ -99,13 +107,11 @@ def _by_key(
 ) -> list[_Candidate]:
     if not KEY_GRAMMAR.fullmatch(token):
         return []
-    for kind, alive in (("memory", ("active",)), ("proposal", OPEN)):
+    for kind, alive in _KEYED.items():
         if kind not in kinds:
             continue
         table = _TABLES[kind]
-        holding = _candidates(kind).where(
-            table.c.tenant_id == tenant, table.c.key == token, table.c.status.in_(list(alive))
-        )
+        holding = _candidates(kind).where(table.c.tenant_id == tenant, table.c.key == token, *alive)
         for scope in (*scopes, GLOBAL, None):
             placed = holding if scope is None else holding.where(table.c.scope == scope)
             found = [_Candidate(kind, r.id, r.key, r.scope) for r in connection.execute(_few(placed, table))]
