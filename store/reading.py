@@ -31,7 +31,7 @@ ERASED = "[erased]"
 
 def _values(table: Any) -> Callable[[Any], Any]:
     """From a row of all columns to a named tuple: SQLAlchemy's rows look up every name anew, the most a page costs."""
-    made: Any = namedtuple("made", list(table.c.keys()))
+    made: Any = namedtuple("made", list(table.c.keys()))  # type: ignore[misc]
     make: Callable[[Any], Any] = made._make
     return make
 
