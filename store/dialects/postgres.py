@@ -184,6 +184,12 @@ def make_engine(location: Location, wait: float) -> Engine:
         url, pool_pre_ping=True, connect_args=patience, json_serializer=json_text, json_deserializer=json_value
     )
 
+    @event.listens_for(engine, "connect")
+    def _connect(raw: psycopg.Connection[Any], _record: object) -> None:
+        # In any other zone the first and last hours of the calendar cannot be told in Python.
+        raw.execute("SET TIME ZONE 'UTC'")
+        raw.commit()
+
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
         options = connection.get_execution_options()

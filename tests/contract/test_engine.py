@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 
 import pytest
 from sqlalchemy import func, select
@@ -170,6 +171,14 @@ def test_I17_close_and_reopen_changes_nothing(store: Store, open_again: Callable
     assert count(again) == 1
     assert verify(again) is None
     assert again.warnings == ()
+
+
+@pytest.mark.parametrize("moment", [datetime.min, datetime(2026, 3, 29, 2, 30, 0, 1), datetime.max])
+def test_F32_the_first_and_last_moments_come_back(store: Store, moment: datetime) -> None:
+    remember(store, "dated", valid_until=moment.replace(tzinfo=UTC))
+    with store.read() as connection:
+        assert connection.scalar(select(ledger.MEMORY.c.valid_until)) == moment.replace(tzinfo=UTC)
+    assert verify(store) is None
 
 
 def test_nothing_there_to_read(nowhere: Location) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError
 
 from store.engine import Store, open_store
 from store.errors import StoreDamaged, StoreLost, StoreNewer, StoreReadOnly, StoreTrouble
@@ -148,7 +149,15 @@ def test_a_missing_driver_is_told(location: Location) -> None:
     assert "meminbox[postgres]" in run.stdout
 
 
+@pytest.mark.parametrize("moment", ["infinity", "-infinity", "10000-01-01 00:00+00", "4000-01-01 00:00 BC"])
+def test_F32_a_time_that_cannot_be_read_again_is_barred(store: Store, moment: str) -> None:
+    remember(store, "kept")
+    for column in ("valid_until", "updated_at"):
+        with pytest.raises(DBAPIError, match=f"ck_memory_{column}_time"), store.write() as connection:
+            connection.execute(text(f"UPDATE memory SET {column} = CAST(:moment AS timestamptz)"), {"moment": moment})
+
+
 def test_an_emptied_table_is_barred(store: Store, open_again: Callable[..., Store]) -> None:
     remember(store, "kept")
-    with pytest.raises(Exception, match="append-only"), store.write() as connection:
+    with pytest.raises(DBAPIError, match="append-only"), store.write() as connection:
         connection.execute(text("TRUNCATE version"))

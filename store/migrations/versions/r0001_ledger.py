@@ -15,6 +15,12 @@ depends_on = None
 PROPOSAL_STATUS = "IN ('draft', 'pending', 'deferred', 'approved', 'rejected', 'superseded', 'withdrawn')"
 MEMORY_STATUS = "IN ('active', 'expired', 'retired', 'archived', 'deleted')"
 APPEND_ONLY = ("operation", "version", "decision")
+TIMES = {
+    "memory": ("valid_until", "created_at", "updated_at"),
+    "proposal": ("valid_until", "deferred_at", "created_at"),
+    "operation": ("at",),
+    "version": ("at",),
+}
 ERASABLE = ("entry", "previous_value", "salt")
 KEPT = (
     "tenant_id",
@@ -281,6 +287,11 @@ def _guard_sqlite() -> None:
 
 
 def _guard_postgres() -> None:
+    # The server knows infinity and years that Python cannot hold; such a row could never be read again.
+    for table, columns in TIMES.items():
+        for column in columns:
+            bounds = "BETWEEN '0001-01-01 00:00+00' AND '9999-12-31 23:59:59.999999+00'"
+            op.execute(f"ALTER TABLE {table} ADD CONSTRAINT ck_{table}_{column}_time CHECK ({column} {bounds})")
     op.execute(
         "CREATE FUNCTION meminbox_append_only() RETURNS trigger LANGUAGE plpgsql AS $$ "
         "BEGIN RAISE EXCEPTION '% is append-only', TG_TABLE_NAME USING ERRCODE = 'integrity_constraint_violation'; "
