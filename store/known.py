@@ -26,6 +26,12 @@ ACTIVE: Final[ColumnElement[str]] = literal_column("'active'")
 """As a literal, not a parameter: only so can an engine see that its partial index of active keys will do."""
 
 
+WAITING: Final = tuple(
+    PROPOSAL.c[name] for name in ("id", "status", "fingerprint", "scope", "key", "group_id", "revision", "mentions")
+)
+"""The columns of a proposal that a ``Waiting`` holds."""
+
+
 @dataclass
 class Waiting:
     """An undecided proposal, in the store or about to be. ``sessions`` are the known ones that said it."""
@@ -141,11 +147,10 @@ class Known:
             self.memories[row.id] = row
         for row in self._each(
             wanted,
-            lambda part: select(PROPOSAL).where(
-                PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.id.in_(part), PROPOSAL.c.status.in_(OPEN)
-            ),
+            lambda part: select(*WAITING).where(PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.id.in_(part)),
         ):
-            self._note_waiting(row)
+            if row.status in OPEN:
+                self._note_waiting(row)
 
     def learn_suffixes(self, suffixes: Iterable[str], scopes: Sequence[str]) -> None:
         """Look up which active memories and undecided proposals of these scopes end so, and learn those."""
@@ -177,22 +182,16 @@ class Known:
             ),
         ):
             self.by_print[row.fingerprint] = row
-        for row in self._each(
+        # By fingerprint alone, and sorted here: asked for a status or an order, SQLite walks the whole queue instead.
+        said = self._each(
             wanted,
-            lambda part: (
-                select(PROPOSAL)
-                .where(
-                    PROPOSAL.c.tenant_id == tenant,
-                    PROPOSAL.c.fingerprint.in_(part),
-                    PROPOSAL.c.status.in_((*OPEN, "rejected")),
-                )
-                .order_by(PROPOSAL.c.id)
-            ),
-        ):
-            if row.status == "rejected":
-                self.refused_ids[row.fingerprint] = row.id
-            else:
+            lambda part: select(*WAITING).where(PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.fingerprint.in_(part)),
+        )
+        for row in sorted(said, key=lambda row: str(row.id)):
+            if row.status in OPEN:
                 self._note_waiting(row)
+            elif row.status == "rejected":
+                self.refused_ids[row.fingerprint] = row.id
         self._learn_graves(wanted)
 
     def _learn_graves(self, prints: set[str]) -> None:
