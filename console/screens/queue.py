@@ -186,6 +186,7 @@ class QueueScreen(QueueMarks):
         if not flt.empty:
             self.last_filter = flt
         self.prompt.remark(visible(" ".join(flt.errors), multiline=False))
+        self.ask_top()
         self.reload()
 
     def ids_came(self) -> None:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 DAYS: Final = 7
 """How long "temporary" is unless the person says otherwise."""
 LONGEST: Final = 3650
+PATIENCE: Final = 0.7
+"""Seconds after which a decision that is still on its way is said to be."""
 
 Act = Callable[["Store", Actor], Done]
 
@@ -42,7 +44,9 @@ class QueueDecide(QueueView):
         self._editor: InlineEditor | None = None
         self._edited: Proposal | None = None
         self._asked: Seen | None = None
-        """What the line of input is about."""
+        """What the line of input, or the editor, is about."""
+        self._told_stale = False
+        """Whether the person has seen that what the editor is about had changed."""
 
     # ---- the one way to decide
 
@@ -70,8 +74,14 @@ class QueueDecide(QueueView):
             self.conflict(error, mine)
             self.store_changed()
 
-        self.ask("decide", lambda store: act(store, by), done, fail=failed, keep=True)
+        if self.ask("decide", lambda store: act(store, by), done, fail=failed, keep=True):
+            self.set_timer(PATIENCE, self._still_saving)
         self.refresh_footer()
+
+    def _still_saving(self) -> None:
+        """Say that a decision takes its time (another process writes); it is not announced before it is kept."""
+        if self.busy("decide"):
+            self.say(Shown("waiting for the store, nothing is saved yet …"))
 
     def _take_away(self, ids: set[str], following: str | None, result: Done) -> None:
         """Move on at once; the list itself follows when its ids have come."""
@@ -100,7 +110,13 @@ class QueueDecide(QueueView):
             if isinstance(error, AlreadyDecided):
                 self.reload()
 
+    def painted_anew(self, proposal: Proposal) -> None:
+        """After a conflict that was shown, the editor is about what stands now; before, it stays refused."""
+        if self._told_stale and self._edited is not None and self._edited.id == proposal.id:
+            self._edited, self._asked, self._told_stale = proposal, proposal.seen(), False
+
     def _show_stale(self, error: Stale, mine: str | None) -> None:
+        self._told_stale = self.editing
         text: list[Line] = []
         if error.by is not None:
             who = visible(f"{error.by.actor} ({error.by.surface})", multiline=False)
@@ -243,6 +259,7 @@ class QueueDecide(QueueView):
         if one is None:
             return
         self._edited, self._asked = one
+        self._told_stale = False
         self.pane = "detail"
         self._editor = self.detail.edit(one[0].entry.content)
         self.lay_out()

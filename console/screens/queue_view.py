@@ -175,6 +175,10 @@ class QueueView(DeskScreen):
             self._show_failure(self.desk.failed)
         elif self.desk.store is not None:
             self.since = self.since or self.desk.store.now()
+            for reason in (*self.desk.store.warnings, self.desk.locked):
+                if reason:
+                    self.say(visible(reason, multiline=False), bad=True)
+            self.ask_top()
             self.reload()
 
     def store_changed(self) -> None:
@@ -182,6 +186,24 @@ class QueueView(DeskScreen):
         self.reload()
         self.listing.stale()
         self.load_detail()
+
+    def ask_top(self) -> None:
+        """Ask for the first ids, which come long before all 100,000 do."""
+        flt, scopes, since = self.flt, self.desk.scopes, self.since
+
+        def job(store: Store) -> PackedIds:
+            from store import queries
+
+            return queries.queue_top(store, flt, scopes=scopes, since=since)[0]
+
+        def then(top: PackedIds) -> None:
+            here = self.listing.cursor_id
+            if self.busy("ids") and len(top) and (here is None or top.index(here) is not None):
+                self.model = QueueIds(top, PackedIds(), self.model.opened)
+                self.listing.show(self.model)
+                self.lay_out()
+
+        self.ask("top", job, then)
 
     def reload(self, *, to: str | None = None) -> None:
         """Ask for the ids again. ``to``: the item the cursor should go to."""
@@ -290,7 +312,11 @@ class QueueView(DeskScreen):
             self.painted = Painted(seen, self.desk.pace.clock())
         self.opened.add(proposal.id)
         self.note_read()
+        self.painted_anew(proposal)
         self.refresh_footer()
+
+    def painted_anew(self, proposal: Proposal) -> None:
+        """The item under the cursor stands on the screen as it is now."""
 
     def on_diff_view_end_seen(self) -> None:
         """The last row of the text has been on the screen."""

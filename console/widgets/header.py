@@ -71,6 +71,8 @@ def _right(app: DeskApp, screen: DeskScreen, room: int, wide: bool) -> list[Part
     place.append(own(elsewhere, "$accent"))
     free = room - shown.width(place)
     line: list[Part] = []
+    if app.store is not None and app.locked is not None:
+        line.append(own("looking only   ", "bold $alarm"))
     marked, narrowed = screen.marked(), screen.narrowed()
     if narrowed is not None and free >= 12:
         line += [*shown.fit([said(narrowed, "$accent")], min(free - 3, 30)), own("   ")]

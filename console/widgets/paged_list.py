@@ -210,9 +210,9 @@ class PagedList(ScrollView, can_focus=False):
         self._anchor = self.cursor_id
         self.refresh()
 
-    def mark_all(self, ids: PackedIds) -> None:
+    def mark_all(self, ids: Ids) -> None:
         """Mark all of these, and no others."""
-        self.marks.take(ids)
+        self.marks.take(ids if isinstance(ids, PackedIds) else PackedIds.of(ids[at] for at in range(len(ids))))
         self.refresh()
 
     def unmark(self, gone: set[str] | None = None) -> None:

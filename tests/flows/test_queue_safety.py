@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import text
 from textual.events import Paste
 
+from console.actions import DECIDE, footer
 from console.pace import TOO_QUICK
 from console.widgets import detail_lines
 from store import review
@@ -158,15 +159,19 @@ async def test_D036_an_edit_takes_them_out_and_says_so(desk: Desk, console: Open
         await c.until(lambda: desk.contents() == {"Use pnpm everywhere"}, "clean")
 
 
-async def test_D027_a_store_that_cannot_be_written_keeps_the_item_and_says_why(desk: Desk, console: Opener) -> None:
-    first = desk.propose("Number")
+async def test_D047_while_another_process_writes_nothing_is_announced_and_the_screen_answers(
+    desk: Desk, console: Opener
+) -> None:
+    first, second = desk.propose("One"), desk.propose("Two")
     async with console() as c:
-        blocker = desk.store.write()
-        with blocker:
-            c.app.store.backend.engine  # noqa: B018  (open before the lock is taken)
+        with desk.store.write():
             await c.press("a")
-            assert "approved" not in c.words
-        await c.until(lambda: desk.status(first) == "approved" or "busy" in c.words, "told")
+            await c.says("nothing is saved yet")
+            await c.press("j")
+            await c.until(lambda: c.here == first, "the keys still move")
+            assert desk.statuses(first, second) == ["pending", "pending"]
+        await c.says("approved")
+        assert desk.status(second) == "approved"
 
 
 async def test_D027_on_an_error_nothing_is_announced_and_the_item_stays(
@@ -187,6 +192,50 @@ async def test_D027_on_an_error_nothing_is_announced_and_the_item_stays(
         assert desk.status(first) == "pending"
         await c.ready()
         assert len(c.queue.model) == 1
+
+
+async def test_D027_a_read_only_store_disables_decisions_before_the_key(
+    desk: Desk, console: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = desk.propose("Number")
+    why = "the file cannot be written"
+    async with console() as c:
+        monkeypatch.setattr(type(desk.store), "read_only", property(lambda _: why))
+        assert all(reason == why for action, reason in footer("queue", c.queue.situation()) if action.group == DECIDE)
+        for key in ("a", "x", "s", "e", "p", "u"):
+            await c.press(key)
+            await c.says(why)
+        c.queue.facts_changed()
+        await c.shows("looking only")
+        monkeypatch.undo()
+        assert desk.status(first) == "pending"
+
+
+async def test_D045_saving_over_what_has_changed_is_refused_and_both_texts_survive(desk: Desk, console: Opener) -> None:
+    from store import history
+
+    memory = desk.known("Base text", key="a.b")
+    waiting = desk.propose("Proposed text", key="a.b")
+    async with console(size=(120, 40)) as c:
+        await c.press("e")
+        await c.until(lambda: c.app.focused is not None, "editor")
+        await c.press(*"Mine: ")
+        await c.until(lambda: c.queue._editor is not None and c.queue._editor.text.startswith("Mine: "), "typed")
+        history.edit(desk.store, memory.id, 1, memory.entry.with_(content="Their text"), by=BOB)
+        await c.until(lambda: c.queue.painted is not None and c.queue.painted.seen.target_revision == 2, "news")
+        await c.press("ctrl+s")
+        await c.shows("it is now")
+        for words in ("Base text", "Mine: Proposed text", "Their text", "bob"):
+            assert words in c.text(), words
+        assert desk.memory(memory.id).entry.content == "Their text"
+        await c.until(lambda: c.app.screen.ready, "painted")
+        await c.press("escape")
+        await c.until(lambda: len(c.app.screen_stack) == 1, "closed")
+        assert c.queue._editor is not None and c.queue._editor.text == "Mine: Proposed text"
+        await c.ready()
+        await c.press("ctrl+s")
+        await c.until(lambda: desk.memory(memory.id).entry.content == "Mine: Proposed text", "decided again")
+        assert desk.status(waiting) == "approved"
 
 
 async def test_an_agents_environment_locks_the_decisions_beforehand(desk: Desk, console: Opener) -> None:
