@@ -56,7 +56,7 @@ def test_eight_processes_propose_2400_and_one_decides_none_refused_none_lost(
 ) -> None:
     stop = tmp_path / "stop"
     decider = start(location, "decide", stop)
-    told = said(start(location, "crowd", "many", 8, 60, 5))
+    told = said(start(location, "crowd", "many", 8, 30, 10))
     stop.touch()
     (result,) = said(decider)
     assert len(told) == 2400
