@@ -20,7 +20,7 @@ from store.filters import EVERYTHING, Filter
 from store.listing import Page, list_page
 from store.models import SupportRow, TombstoneRow
 from store.packed import PackedIds
-from store.reading import MEMORY, OPERATION, PROPOSAL
+from store.reading import MEMORY, OPERATION, PROPOSAL, UNDECIDED
 from store.resolve import resolve
 from store.search_index import matching
 
@@ -93,6 +93,7 @@ def queue_top(
     every = select(func.count()).select_from(PROPOSAL)
     every = every.where(
         PROPOSAL.c.tenant_id == store.tenant,
+        UNDECIDED,
         PROPOSAL.c.status.in_(("pending", "deferred")),
         *in_scopes(PROPOSAL, scopes),
         *wanted,
@@ -199,14 +200,14 @@ def memory_versions(store: Store, memory_id: str) -> list[Version]:
 
 def counts(store: Store, scopes: tuple[str, ...] | None) -> Counts:
     """The numbers of the header in one round trip. ``elsewhere`` is what waits, drafts apart, outside the view."""
-    here = in_scopes(PROPOSAL, scopes)
+    here = [UNDECIDED, *in_scopes(PROPOSAL, scopes)]
 
     def number(table: Any, *conditions: Condition) -> Any:
         chosen = select(func.count()).select_from(table).where(table.c.tenant_id == store.tenant, *conditions)
         return chosen.scalar_subquery()
 
     waiting = PROPOSAL.c.status.in_(("pending", "deferred"))
-    everywhere = number(PROPOSAL, waiting)
+    everywhere = number(PROPOSAL, waiting, UNDECIDED)
     held = in_scopes(MEMORY, scopes)
     active = number(MEMORY, MEMORY.c.status == "active", *held)
     # Those past their date are few and have an index of their own: counted apart, no row of the others is read.
@@ -240,7 +241,7 @@ def _branches(
 ) -> list[Select[Any]]:
     """One statement a status and scope, each in the order of its index, so that the engine merges and never sorts."""
     chosen = select(PROPOSAL.c.session_rank, PROPOSAL.c.id).where(
-        PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.status == status, *wanted
+        PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.status == status, UNDECIDED, *wanted
     )
     if scopes is not None and 0 < len(scopes) <= MOST_BRANCHES:
         return [chosen.where(PROPOSAL.c.scope == scope) for scope in dict.fromkeys(scopes)]
@@ -254,7 +255,9 @@ def _in_order(branches: Sequence[Select[Any]], order: QueueOrder) -> Any:
 
 
 def _put_off(tenant: str, wanted: Sequence[Condition]) -> Select[Any]:
-    chosen = select(PROPOSAL.c.id).where(PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.status == "deferred", *wanted)
+    chosen = select(PROPOSAL.c.id).where(
+        PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.status == "deferred", UNDECIDED, *wanted
+    )
     return chosen.order_by(PROPOSAL.c.deferred_at, PROPOSAL.c.id)
 
 

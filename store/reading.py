@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from sqlalchemy import Connection, Select, TextualSelect, and_, bindparam, literal_column, select, text
 
 from store.entry import Entry
-from store.facts import Flag, Memory, Operation, Proposal, Version
+from store.facts import OPEN, Flag, Memory, Operation, Proposal, Version
 from store.models import MemoryRow, OperationRow, ProposalRow, VersionRow
 
 MEMORY = MemoryRow.__table__  # type: ignore[attr-defined]
@@ -22,6 +22,9 @@ HOLDS_KEY = (MEMORY.c.status == literal_column("'active'"), MEMORY.c.key.is_not(
 """The condition of the partial index of keys, spelled out: with a bound value no engine can tell that it applies."""
 DATED = (MEMORY.c.status == literal_column("'active'"), MEMORY.c.valid_until.is_not(None))
 """The condition of the partial index of dates, spelled out for the same reason."""
+UNDECIDED = PROPOSAL.c.status.in_([literal_column(f"'{status}'") for status in OPEN])
+"""The condition of the partial index of what waits, spelled out for the same reason; every other test on the status
+stands beside it."""
 LOOKUP_SIZES = (1, 8, 64, 200)
 LARGEST_LOOKUP = LOOKUP_SIZES[-1]
 _T = TypeVar("_T")

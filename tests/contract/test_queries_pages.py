@@ -127,6 +127,7 @@ HOT = {
     "page": lambda s, one: list_page(s, after=one),
     "page of memories": lambda s, one: list_page(s, what="memory"),
     "detail": lambda s, one: queries.detail(s, one),
+    "number": lambda s, one: queries.queue_top(s, parse("conf<0.6 agent:codex age>1d"), scopes=("a", "b"), since=None),
     "op": lambda s, one: queries.queue_ids(s, parse("op:update flag:stale_base"), scopes=None, since=None),
     "words": lambda s, one: queries.memory_ids(s, parse("deploy"), scopes=("shop", "global")),
 }
@@ -150,6 +151,9 @@ def test_hot_statements_use_their_index_and_never_scan(desk: Desk, name: str) ->
     if name == "queue of a view":
         # only what was deferred since the console opened is sorted, by when
         assert plan.count("TEMP B-TREE") == 1
-        assert "USING COVERING INDEX ix_proposal_scope" in plan
+        assert "USING COVERING INDEX ix_proposal_open" in plan
+    if name == "number":
+        assert "INDEX ix_proposal_open" in plan
+        assert " USING INDEX" not in plan  # all from the index, no row is read
     if name == "rows":
         assert "uq_memory_key" in plan or "sqlite_autoindex_memory" in plan

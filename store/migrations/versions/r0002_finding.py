@@ -94,7 +94,27 @@ def _search() -> None:
 
 def _views() -> None:
     op.create_index("ix_memory_scope", "memory", ["tenant_id", "status", "scope", "updated_at", "id"])
-    op.create_index("ix_proposal_scope", "proposal", ["tenant_id", "status", "scope", "session_rank", "id"])
+    # What waits, in the order of the queue, with all that its plain filters ask: no row is read to count them. Partial,
+    # so that it does not grow with what was decided.
+    open_ = sa.text("status IN ('draft', 'pending', 'deferred')")
+    op.create_index(
+        "ix_proposal_open",
+        "proposal",
+        [
+            "tenant_id",
+            "status",
+            "scope",
+            "session_rank",
+            "id",
+            "confidence",
+            "kind",
+            "source_agent",
+            "source",
+            "created_at",
+        ],
+        sqlite_where=open_,
+        postgresql_where=open_,
+    )
 
 
 def _handout_scope_setting() -> None:
