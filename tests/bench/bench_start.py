@@ -17,6 +17,7 @@ from pathlib import Path
 
 import meminbox
 from console.terminal import AGENT_VARIABLES
+from tests.bench.harness import say
 
 ROUNDS = 9
 _UNTIL_DURABLE = """
@@ -63,7 +64,7 @@ def main() -> None:
 def _start(env: dict[str, str]) -> None:
     base = cpu([sys.executable, "-c", "pass"], env=env)
     for name in ("--version", "--help"):
-        _say(name, f"{cpu(meminbox.command(name), env=env) / base:5.1f} x `python -c pass`", "at most 9")
+        say(name, f"{cpu(meminbox.command(name), env=env) / base:5.1f} x `python -c pass`", "at most 9")
 
 
 def _propose(env: dict[str, str], home: Path) -> None:
@@ -77,16 +78,12 @@ def _propose(env: dict[str, str], home: Path) -> None:
     for left in (home / "meminbox.db.spool").glob("*.jsonl"):
         left.unlink()
     one = told(lambda: lines(1, next(counter)), ROUNDS)
-    _say("propose, until it is durable", f"{durable:6.3f} s", "at most 0.12 s")
-    _say("propose, until the outcome is told", f"{one:6.3f} s", "at most 0.9 s")
+    say("propose, until it is durable", f"{durable:6.3f} s", "at most 0.12 s")
+    say("propose, until the outcome is told", f"{one:6.3f} s", "at most 0.9 s")
     thousand = told(lambda: lines(1_000, next(counter)), 3) - one
-    _say("propose of 1,000, beyond start-up", f"{thousand:6.3f} s", "at most 1.0 s")
+    say("propose of 1,000, beyond start-up", f"{thousand:6.3f} s", "at most 1.0 s")
     ten = told(lambda: lines(10_000, next(counter)), 1) - one
-    _say("propose of 10,000 against 1,000", f"{ten / thousand:5.1f} x", "at most 10")
-
-
-def _say(what: str, measured: str, budget: str) -> None:
-    print(f"{what:36} {measured:28} {budget}")
+    say("propose of 10,000 against 1,000", f"{ten / thousand:5.1f} x", "at most 10")
 
 
 if __name__ == "__main__":
