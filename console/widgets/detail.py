@@ -138,9 +138,12 @@ class DetailPane(Vertical):
         head, foot = self._words()
         diff = self.diff.rows_needed(width) if self._detail and not self.editing else 0
         foot = [] if self.editing else foot
-        whole = detail_lines.wrapped(foot, width)
-        if len(head) + len(whole) + min(diff, DIFF_ROWS) + 2 <= height:
-            foot = whole
+        for_head, for_foot = detail_lines.wrapped(head, width), detail_lines.wrapped(foot, width)
+        rest = min(diff, DIFF_ROWS) + 2
+        if len(for_head) + len(foot) + rest <= height:
+            head = for_head
+        if len(head) + len(for_foot) + rest <= height:
+            foot = for_foot
         spare = height - len(head) - len(foot) - diff
         above = 1 if spare >= 3 else 0
         gap = 1 if spare >= 2 else 0
@@ -152,7 +155,7 @@ class DetailPane(Vertical):
         self._given = given
         self.diff.styles.height = given
         self.diff.display = given > 0
-        self._place("#detail-foot", [*([[]] * gap), *foot])
+        self._place("#detail-foot", [*([[]] * gap), *foot] if foot else [])
 
     def _room(self) -> tuple[int, int]:
         size: Size = self.content_size

@@ -168,7 +168,7 @@ def history_line(versions: Sequence[Version], setting: Setting) -> list[Part]:
     """The last versions in one line: number, day, who."""
     line: list[Part] = []
     for version in versions[:6]:
-        who = Shown("you") if version.actor == setting.me else visible(version.actor, multiline=False)
+        who = words.who(version.actor, setting.me)
         line += [
             own(f"{version.revision} ", "bold $accent"),
             own(f"{words.day(version.at, setting.now)} "),
@@ -233,13 +233,14 @@ def wrapped(lines: list[Line], room: int) -> list[Line]:
     """The lines with those that are too long continued below their own beginning, behind the labels."""
     out: list[Line] = []
     for line in lines:
-        if shown.width(line) <= room or room <= LABEL * 3:
+        label, rest = list(line[:1]), line[1:]
+        indent = max(LABEL, shown.width(label))
+        if shown.width(line) <= room or room < indent * 2:
             out.append(line)
             continue
-        label, rest = line[:1], line[1:]
         text = "".join(part.text for part in rest)
-        for row, (start, end) in enumerate(wrap(text, room - LABEL)):
-            out.append([*(label if not row else [own(" " * LABEL)]), *_slice(rest, start, end)])
+        for row, (start, end) in enumerate(wrap(text, room - indent)):
+            out.append([*(label if row == 0 else [own(" " * indent)]), *_slice(rest, start, end)])
     return out
 
 

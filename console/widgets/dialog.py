@@ -7,11 +7,11 @@ A dialog that has just appeared takes no key for 150 ms, and no key that follows
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar, cast
+from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar, cast
 
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
-from textual.events import Click, Key
+from textual.events import Click, Key, Resize
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from console.app import DeskApp
 
 T = TypeVar("T")
+FRAME: Final = 6
+"""Rows of a dialog that are neither text nor answers: border, a title of two rows, blank rows."""
 
 
 class Answer(NamedTuple, Generic[T]):
@@ -78,6 +80,11 @@ class Dialog(ModalScreen[T | None]):
     def on_mount(self) -> None:
         """The clock of the 150 ms starts when the dialog has been painted."""
         self.call_after_refresh(self._stamp)
+
+    def on_resize(self, event: Resize) -> None:
+        """The text takes what title and answers leave; those are always on the screen."""
+        for text in self.query("#dialog-text"):
+            text.styles.max_height = max(1, event.size.height * 9 // 10 - len(self._answers) - FRAME)
 
     def _stamp(self) -> None:
         self._painted = self.desk.pace.clock()

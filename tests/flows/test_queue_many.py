@@ -60,6 +60,19 @@ async def test_D032_a_dialog_that_has_just_appeared_takes_no_key(desk: Desk, con
         assert desk.statuses(*ids) == ["pending"] * 3
 
 
+async def test_the_answers_stay_on_the_screen_however_long_the_texts(desk: Desk, console: Opener) -> None:
+    for n in range(5):
+        desk.propose("\n".join(f"line {line} of {n}" for line in range(60)))
+    async with console(size=(80, 24)) as c:
+        await c.press("*", "x")
+        await c.shows("Reject 5 proposals?")
+        assert "▌ n  No" in c.text() and "y  Reject 5" in c.text()
+        assert "line 59 of 0" not in c.text()
+        for _ in range(40):
+            await c.press("pagedown")
+        assert "line 59 of 0" in c.text(), "the full texts can be scrolled to"
+
+
 async def test_space_v_and_esc(desk: Desk, console: Opener) -> None:
     ids = [desk.propose(f"Plain {n}") for n in range(6)][::-1]
     async with console() as c:
