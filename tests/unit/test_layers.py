@@ -53,6 +53,8 @@ def test_the_front_of_the_command_line_imports_nothing_heavy(module: str) -> Non
 
 
 def test_the_store_imports_no_toolkit() -> None:
-    code = "import sys, store.queries, store.review, store.history; print('textual' in sys.modules, 'rich' in sys.modules)"
+    code = (
+        "import sys, store.queries, store.review, store.history; print('textual' in sys.modules, 'rich' in sys.modules)"
+    )
     told = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert told.stdout.strip() == "False False"

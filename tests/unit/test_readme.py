@@ -94,7 +94,7 @@ def test_the_two_commands_install_what_pyproject_offers_and_end_as_promised() ->
     assert demo.endswith("meminbox demo")
     assert tests.endswith("pytest")
     assert set(re.findall(r"\.\[([a-z]+)\]", README)) <= set(extras)
-    assert re.search(r"^pytest$", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
+    assert re.search(r"^check pytest$", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def test_the_agents_named_are_in_the_fence() -> None:
