@@ -35,6 +35,10 @@ TABLES: dict[str, Any] = {
 }
 
 
+def _own(table: Any, store: Store) -> Any:
+    return select(table).where(table.c.tenant_id == store.tenant)
+
+
 class Clock:
     """A time that moves only when told to."""
 
@@ -161,13 +165,13 @@ class Desk:
         """The log, oldest first."""
         table = TABLES["operation"]
         with self.store.read() as connection:
-            return [operation_of(row) for row in connection.execute(select(table).order_by(table.c.seq))]
+            return [operation_of(row) for row in connection.execute(_own(table, self.store).order_by(table.c.seq))]
 
     def rows(self, name: str) -> list[dict[str, Any]]:
         """Every row of a table, in the order of its primary key."""
         table = TABLES[name]
         with self.store.read() as connection:
-            rows = connection.execute(select(table).order_by(*table.primary_key.columns)).mappings()
+            rows = connection.execute(_own(table, self.store).order_by(*table.primary_key.columns)).mappings()
             return [dict(row) for row in rows]
 
     def live_stones(self) -> set[str]:

@@ -35,7 +35,7 @@ from tests.contract.decisions import ANN, BOB, Desk
 from tests.contract.model import Ask, Mark, Model, State, Step
 
 PLACE = Context(scope="shop", surface="mcp")
-TEXTS = ("use pnpm", "use npm", "用 pnpm", "I like it short")
+TEXTS = ("use pnpm", "use npm", "use yarn", "用 pnpm", "I like it short")
 DRAFTED = "I like it short"
 KEYS = (None, "a", "b")
 PICKS = st.integers(0, 1000)
@@ -59,22 +59,34 @@ class Machine(RuleBasedStateMachine):
     @initialize()
     def open(self) -> None:
         self.desk = Desk(type(self).fresh())
+        self.reopened = False
         self.model = Model()
         self.past: dict[str, dict[Any, Any]] = {}
         self.looked: list[Seen] = []
+        for text, key in (("use pnpm", "a"), ("use npm", None), ("use yarn", "b"), ("用 pnpm", "a")):
+            self._propose(text, key, None, 0)
+        for pick in (1, 2):
+            self.approve(pick, ANN, None, None)
 
     def teardown(self) -> None:
-        if hasattr(self, "desk"):
+        if hasattr(self, "desk") and self.reopened:
             self.desk.store.close()
 
     # -- proposing
 
     @rule(
-        text=st.sampled_from(TEXTS), key=st.sampled_from(KEYS), pick=PICKS, aimed=st.booleans(), days=st.integers(0, 3)
+        said=st.lists(st.tuples(st.sampled_from(TEXTS), st.sampled_from(KEYS)), min_size=1, max_size=3),
+        pick=PICKS,
+        aimed=st.booleans(),
+        days=st.integers(0, 3),
     )
-    def propose(self, text: str, key: str | None, pick: int, aimed: bool, days: int) -> None:
+    def propose(self, said: list[tuple[str, str | None]], pick: int, aimed: bool, days: int) -> None:
+        for text, key in said:
+            self._propose(text, key, pick if aimed else None, days)
+
+    def _propose(self, text: str, key: str | None, pick: int | None, days: int) -> None:
         self._flipped()
-        target = self._pick(sorted(self.model.active()), pick) if aimed else None
+        target = self._pick(sorted(self.model.active()), pick) if pick is not None else None
         state = self.model.head(target) if target else None
         until = self.desk.clock.now + timedelta(days=days) if days else None
         kind = "preference" if text == DRAFTED else "fact"
@@ -122,8 +134,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.model.asks)
     @rule(pick=PICKS, who=WHO, text=st.sampled_from((None, *TEXTS)), key=st.sampled_from(KEYS))
     def approve(self, pick: int, who: Actor, text: str | None, key: str | None) -> None:
-        one = self._pick(sorted(self.model.asks), pick)
-        assert one is not None
+        one = self._ask(pick)
         seen = self.desk.see(one)
         ask = self.model.asks[one]
         edit = (text, key) if text is not None and ask.op != "remove" else None
@@ -143,7 +154,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.model.asks)
     @rule(picks=st.lists(PICKS, min_size=1, max_size=4), who=WHO)
     def approve_batch(self, picks: list[int], who: Actor) -> None:
-        chosen = sorted({one for pick in picks if (one := self._pick(sorted(self.model.asks), pick))})
+        chosen = sorted({one for pick in picks if (one := self._ask(pick))})
         seens = {one: self.desk.see(one) for one in chosen}
         left: dict[str, Refused] = {}
 
@@ -186,8 +197,7 @@ class Machine(RuleBasedStateMachine):
         self._rule_on(pick, who, "withdraw", "withdrawn", False)
 
     def _rule_on(self, pick: int, who: Actor, action: str, status: str, group: bool) -> None:
-        one = self._pick(sorted(self.model.asks), pick)
-        assert one is not None
+        one = self._ask(pick)
         seen = self.desk.see(one)
 
         def expected() -> tuple[Step, set[Mark]]:
@@ -206,8 +216,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.model.asks)
     @rule(pick=PICKS, who=WHO, scope=st.sampled_from(("shop", "global")), days=st.integers(0, 2))
     def place(self, pick: int, who: Actor, scope: str, days: int) -> None:
-        one = self._pick(sorted(self.model.asks), pick)
-        assert one is not None
+        one = self._ask(pick)
         seen = self.desk.see(one)
         until = self.desk.clock.now + timedelta(days=days) if days else None
 
@@ -234,8 +243,7 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.model.asks)
     @rule(pick=PICKS)
     def look(self, pick: int) -> None:
-        one = self._pick(sorted(self.model.asks), pick)
-        assert one is not None
+        one = self._ask(pick)
         self.looked.append(self.desk.see(one))
 
     @precondition(lambda self: self.looked)
@@ -349,10 +357,12 @@ class Machine(RuleBasedStateMachine):
 
     # -- undo and redo
 
+    @precondition(lambda self: self.model.next_undo("ann") or self.model.next_undo("bob"))
     @rule(who=WHO)
     def undo(self, who: Actor) -> None:
         self._turn(who, self.model.next_undo(who.name), lambda: history.undo(self.desk.store, by=who))
 
+    @precondition(lambda self: self.model.next_redo("ann") or self.model.next_redo("bob"))
     @rule(who=WHO)
     def redo(self, who: Actor) -> None:
         self._turn(who, self.model.next_redo(who.name), lambda: history.redo(self.desk.store, by=who))
@@ -390,13 +400,20 @@ class Machine(RuleBasedStateMachine):
     def reopen(self) -> None:
         before = (self.desk.rows("memory"), self.desk.rows("proposal"), self.desk.operations())
         clock = self.desk.clock
-        self.desk.store.close()
-        self.desk = Desk(type(self).again())
+        if self.reopened:
+            self.desk.store.close()
+        self.desk, self.reopened = Desk(type(self).again()), True
         self.desk.clock = clock
         self.desk.store.now = clock  # type: ignore[method-assign, assignment]
         assert (self.desk.rows("memory"), self.desk.rows("proposal"), self.desk.operations()) == before
 
     # -- what every rule uses
+
+    def _ask(self, pick: int) -> str:
+        """Mostly a proposal that is still open."""
+        waiting = sorted(one for one, ask in self.model.asks.items() if ask.open)
+        chosen: str = self._pick(waiting if waiting and pick % 8 else sorted(self.model.asks), pick)
+        return chosen
 
     @staticmethod
     def _pick(things: list[Any], pick: int) -> Any:

@@ -1,0 +1,161 @@
+"""Faults planted in the real code, one at a time: the machine must notice each.
+
+A machine that never fails proves nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import Phase
+
+from store import approval, expiry, guards, history, ledger, undo
+from store.engine import Store
+from store.errors import NoneQualified, Stale
+from store.facts import Actor, Done, Memory
+from store.location import Location
+from store.reading import memory
+from tests.contract.test_machine import run
+
+Patch = pytest.MonkeyPatch
+
+
+def rollback_forgets_the_previous_value(patch: Patch) -> None:
+    real = ledger.Act.change
+
+    def change(self: ledger.Act, *args: Any, **named: Any) -> Memory:
+        if self.action == "rollback":
+            named["previous_value"] = None
+        return real(self, *args, **named)
+
+    patch.setattr(ledger.Act, "change", change)
+
+
+def rollback_takes_the_old_key(patch: Patch) -> None:
+    real = history._chosen
+
+    def chosen(now: Memory, *args: Any) -> Any:
+        version = real(now, *args)
+        object.__setattr__(now, "entry", now.entry.with_(key=version.entry.key if version.entry else None))
+        return version
+
+    patch.setattr(history, "_chosen", chosen)
+
+
+def undo_skips_the_proposals(patch: Patch) -> None:
+    patch.setattr(undo, "_reopen", lambda *_: None)
+
+
+def undo_ignores_what_stands_on_it(patch: Patch) -> None:
+    patch.setattr(undo, "_stood_on", lambda *_: set())
+
+
+def the_guard_forgets_the_revision(patch: Patch) -> None:
+    real = guards.why_not
+
+    def why_not(item: Any, seen: Any) -> str:
+        if item is None:
+            return real(item, seen)
+        now = item.proposal.seen()
+        return real(item, replace(now, proposal_id=seen.proposal_id))
+
+    patch.setattr(guards, "why_not", why_not)
+
+
+def a_memory_is_changed_whatever_its_revision(patch: Patch) -> None:
+    def unguarded(store: Store, connection: Any, memory_id: str, *_: Any) -> Memory:
+        found = memory(connection, store.tenant, memory_id)
+        assert found is not None
+        return found
+
+    patch.setattr(history, "guarded_memory", unguarded)
+
+
+def the_others_of_the_group_stay_open(patch: Patch) -> None:
+    patch.setattr(approval.Approval, "_supersede", lambda *_: None)
+
+
+def a_tombstone_is_never_lifted(patch: Patch) -> None:
+    patch.setattr(ledger, "lift", lambda *_: None)
+
+
+def a_rejection_is_not_remembered(patch: Patch) -> None:
+    patch.setattr(ledger.Act, "turn_down", lambda *_: None)
+
+
+def a_seq_is_used_again(patch: Patch) -> None:
+    real = ledger.head
+
+    def head(*args: Any) -> tuple[int, str]:
+        seq, digest = real(*args)
+        return (seq - 1 if seq > 3 else seq), digest
+
+    patch.setattr(ledger, "head", head)
+
+
+def a_seq_is_left_out(patch: Patch) -> None:
+    real = ledger.head
+
+    def head(*args: Any) -> tuple[int, str]:
+        seq, digest = real(*args)
+        return (seq + 1 if seq == 3 else seq), digest
+
+    patch.setattr(ledger, "head", head)
+
+
+def a_batch_is_many_acts(patch: Patch) -> None:
+    def one_by_one(store: Store, chosen: Sequence[tuple[str, int]], *, by: Actor) -> Done:
+        done: Done | None = None
+        for memory_id, revision in chosen:
+            try:
+                done = history.delete(store, memory_id, revision, by=by)
+            except Stale:
+                continue
+        if done is None:
+            raise NoneQualified("nothing", left=())
+        return done
+
+    patch.setattr(history, "delete_many", one_by_one)
+
+
+def the_clock_is_asleep(patch: Patch) -> None:
+    patch.setattr(expiry, "flip_due", lambda *_: 0)
+
+
+def a_version_says_another_text_than_the_memory(patch: Patch) -> None:
+    real = ledger.write_memories
+
+    def write(connection: Any, tenant: str, changes: Any) -> None:
+        real(connection, tenant, [replace(c, after=replace(c.after, previous_value="?")) for c in changes])
+
+    patch.setattr(ledger, "write_memories", write)
+
+
+FAULTS: tuple[Callable[[Patch], None], ...] = (
+    rollback_forgets_the_previous_value,
+    rollback_takes_the_old_key,
+    undo_skips_the_proposals,
+    undo_ignores_what_stands_on_it,
+    the_guard_forgets_the_revision,
+    a_memory_is_changed_whatever_its_revision,
+    the_others_of_the_group_stay_open,
+    a_tombstone_is_never_lifted,
+    a_rejection_is_not_remembered,
+    a_seq_is_used_again,
+    a_seq_is_left_out,
+    a_batch_is_many_acts,
+    the_clock_is_asleep,
+    a_version_says_another_text_than_the_memory,
+)
+
+
+@pytest.mark.parametrize("engine_name", ["sqlite"])
+@pytest.mark.parametrize("plant", FAULTS, ids=lambda plant: plant.__name__)
+def test_the_machine_notices(plant: Callable[[Patch], None], monkeypatch: Patch, location: Location) -> None:
+    plant(monkeypatch)
+    with pytest.raises(Exception) as caught:
+        run(location, max_examples=60, stateful_step_count=40, phases=(Phase.generate,))
+    assert not isinstance(caught.value, (TypeError, AttributeError, NameError)), "the fault itself is broken"
