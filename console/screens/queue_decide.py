@@ -15,6 +15,7 @@ from console import words
 from console.screens.queue_view import QueueView
 from console.visible import Shown, hidden_count, visible
 from console.widgets.confirm import Menu, Tell
+from console.widgets.paged_list import PagedList
 from console.widgets.prompt import Prompt
 from console.widgets.shown import Line, own, said
 from store.entry import GLOBAL
@@ -124,7 +125,7 @@ class QueueDecide(QueueView):
                 [
                     own("changed by ", "$quiet"),
                     said(who, "bold"),
-                    own(f", {words.day(error.by.at, self._now())}", "$quiet"),
+                    own(f", {words.day(error.by.at, self.now())}", "$quiet"),
                 ],
                 [],
             ]
@@ -162,6 +163,10 @@ class QueueDecide(QueueView):
             return review.approve(store, seen, by=by)
 
         self.decide({proposal.id}, act, mine=words.content_of(proposal))
+
+    def on_paged_list_moved(self, message: PagedList.Moved) -> None:  # noqa: ARG002  (Textual calls the base's too)
+        """A warning is about the item it was given for: elsewhere the first press is the first again."""
+        self._warned = None
 
     def _doubt(self, proposal: Proposal) -> str | None:
         reasons = []
@@ -331,7 +336,7 @@ class QueueDecide(QueueView):
                 self.prompt.remark(Shown(f"a number of days, 1 to {LONGEST:,}"))
                 return
             self.close_prompt()
-            self._place(seen, valid_until=self._now() + timedelta(days=days))
+            self._place(seen, valid_until=self.now() + timedelta(days=days))
 
     def close_prompt(self) -> None:
         """Take the line of input away."""

@@ -21,7 +21,7 @@ from console.screens.base import DeskScreen
 from console.screens.queue_model import FOLD, QueueIds, Row, RowPainter
 from console.visible import Shown, visible
 from console.widgets.detail import DetailPane
-from console.widgets.detail_lines import Setting, previous_value
+from console.widgets.detail_lines import previous_value
 from console.widgets.marks import Marks
 from console.widgets.paged_list import PagedList
 from console.widgets.prompt import Prompt
@@ -73,7 +73,7 @@ class QueueView(DeskScreen):
         self.zoomed = False
         self.loaded = False
         self._next: str | None = None
-        self._row_painter = RowPainter(lambda: self.model, self._now)
+        self._row_painter = RowPainter(lambda: self.model, self.now)
 
     def compose_body(self) -> ComposeResult:
         """List and detail, the line of input, and the one line for a window that is too small."""
@@ -102,10 +102,6 @@ class QueueView(DeskScreen):
     def editing(self) -> bool:
         """Whether the inline editor is open."""
         return self.detail.editing
-
-    def _now(self) -> datetime:
-        store = self.desk.store
-        return store.now() if store else datetime.now().astimezone()
 
     # ---- what is possible
 
@@ -167,6 +163,11 @@ class QueueView(DeskScreen):
         if self.loaded and len(self.model) == 0 and self.desk.failed is None:
             self._show_empty()
 
+    @property
+    def view(self) -> tuple[str, ...] | None:
+        """The scopes in view: the desk's, or everywhere (None) where the filter itself names a scope."""
+        return None if any(term.field == "scope" for term in self.flt.terms) else self.desk.scopes
+
     # ---- the store
 
     def store_opened(self) -> None:
@@ -189,7 +190,7 @@ class QueueView(DeskScreen):
 
     def ask_top(self) -> None:
         """Ask for the first ids, which come long before all 100,000 do."""
-        flt, scopes, since = self.flt, self.desk.scopes, self.since
+        flt, scopes, since = self.flt, self.view, self.since
 
         def job(store: Store) -> PackedIds:
             from store import queries
@@ -208,7 +209,7 @@ class QueueView(DeskScreen):
     def reload(self, *, to: str | None = None) -> None:
         """Ask for the ids again. ``to``: the item the cursor should go to."""
         self._next = to or self._next
-        flt, scopes, since, opened = self.flt, self.desk.scopes, self.since, self.model.opened
+        flt, scopes, since, opened = self.flt, self.view, self.since, self.model.opened
         marks, version = self.listing.marks.copy(), self.listing.marks.version
 
         def job(store: Store) -> tuple[QueueIds, Marks | None]:
@@ -293,11 +294,7 @@ class QueueView(DeskScreen):
         if self.painted is not None and self.painted.seen != detail.proposal.seen():
             self.painted = None
         self.detail.roll_back = self.desk.locked is None
-        project = self.desk.project
-        setting = Setting(
-            self._now(), project.identity if project else None, project.label if project else None, self.desk.by.name
-        )
-        self.detail.show(detail, setting)
+        self.detail.show(detail, self.setting())
         if detail.proposal.status not in OPEN:
             self.reload()
 
@@ -314,6 +311,10 @@ class QueueView(DeskScreen):
         self.note_read()
         self.painted_anew(proposal)
         self.refresh_footer()
+
+    def on_screen_resume(self) -> None:
+        """What was covered by another screen is on the screen again."""
+        self.detail.tell_again()
 
     def painted_anew(self, proposal: Proposal) -> None:
         """The item under the cursor stands on the screen as it is now."""

@@ -130,6 +130,10 @@ class DetailPane(Vertical):
     def on_resize(self, event: Resize) -> None:  # noqa: ARG002
         """Arrange the parts anew; what comes on the screen by it is painted from now on."""
         self._arrange()
+        self.tell_again()
+
+    def tell_again(self) -> None:
+        """Tell anew that what is shown is painted, once it is: it may have been covered, or had no room."""
         if self._detail is not None:
             self.call_after_refresh(self._tell, self._detail)
 

@@ -134,6 +134,16 @@ async def test_filter_narrows_while_typing_and_esc_clears(desk: Desk, console: O
         await c.until(lambda: list(c.queue.model.main) == [gemini, codex], "cleared")
 
 
+async def test_a_filter_by_scope_looks_everywhere(desk: Desk, console: Opener) -> None:
+    desk.propose("Here")
+    other = desk.propose("There", scope="billing-web")
+    async with console() as c:
+        await c.shows("+1")
+        assert len(c.queue.model) == 1
+        await c.press("/", *"scope:billing", "enter")
+        await c.until(lambda: list(c.queue.model.main) == [other], "elsewhere")
+
+
 async def test_a_filter_says_what_is_wrong_with_it(desk: Desk, console: Opener) -> None:
     desk.propose("Tests run")
     async with console(size=(140, 40)) as c:

@@ -137,6 +137,56 @@ async def test_D034_scrolled_to_its_end_one_press_is_enough(desk: Desk, console:
         await c.until(lambda: desk.status(first) == "approved", "one press")
 
 
+async def test_D034_a_warning_does_not_outlive_the_cursor(desk: Desk, console: Opener) -> None:
+    desk.propose("Short")
+    first = desk.propose(ZERO_WIDTH)
+    async with console() as c:
+        await c.press("a")
+        await c.says("once more")
+        await c.press("j", "k")
+        await c.ready()
+        await c.press("a")
+        await c.says("once more")
+        assert desk.status(first) == "pending"
+
+
+async def test_what_changed_behind_another_screen_can_be_decided_on_afterwards(desk: Desk, console: Opener) -> None:
+    memory = desk.known("Old value", key="a.b")
+    first = desk.propose("New value", key="a.b")
+    async with console() as c:
+        await c.press("question_mark")
+        await c.until(lambda: len(c.app.screen_stack) == 2, "help")
+        from store import history
+
+        history.edit(desk.store, memory.id, 1, memory.entry.with_(content="Third value"), by=BOB)
+        await c.until(lambda: "Third value" in c.queue.detail.detail.proposal.target.entry.content, "news")
+        await c.press("q")
+        await c.until(lambda: c.queue.painted is not None and c.queue.painted.seen.target_revision == 2, "painted")
+        await c.press("a")
+        await c.until(lambda: desk.status(first) == "approved", "decided")
+
+
+async def test_a_fault_of_ours_is_reported_without_values(
+    desk: Desk, console: Opener, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MEMINBOX_HOME", str(desk.folder / "home"))
+    desk.propose("Number")
+
+    def broken() -> None:
+        secret = "hunter2"
+        raise RuntimeError(f"the password is {secret}")
+
+    with pytest.raises(RuntimeError):
+        async with console() as c:
+            c.queue.do_view_invisibles = broken
+            await c.press("i")
+            await c.until(lambda: not c.app.is_running, "closed")
+    told = capsys.readouterr().err
+    assert "fault in Meminbox" in told and "hunter2" not in told
+    (report,) = (desk.folder / "home" / "reports").iterdir()
+    assert "hunter2" not in report.read_text()
+
+
 async def test_D036_hidden_characters_are_shown_and_need_a_second_press(desk: Desk, console: Opener) -> None:
     first = desk.propose(ZERO_WIDTH)
     async with console() as c:
