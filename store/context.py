@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 
@@ -28,22 +28,24 @@ class Context:
 
     def as_dict(self) -> dict[str, Any]:
         """The context as plain JSON values."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in _NAMES}
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Context:
         """Rebuild what ``as_dict`` wrote. Raises ValueError where a value is not what ``as_dict`` writes."""
-        kinds: dict[str, tuple[type, ...]] = {
-            "scope": (str,),
-            "surface": (str,),
-            "person": (bool,),
-            "go_on": (bool,),
-            "witnessed": (bool,),
-        }
-        known = {one.name for one in fields(cls)}
         for name, value in values.items():
-            if name not in known or not isinstance(value, kinds.get(name, (str, type(None)))):
+            if name not in _NAMES or not isinstance(value, _KINDS.get(name, (str, type(None)))):
                 raise ValueError(f"not a context: {name}")
         if not values.get("scope"):
             raise ValueError("not a context: scope")
         return cls(**values)
+
+
+_NAMES = tuple(one.name for one in fields(Context))
+_KINDS: dict[str, tuple[type, ...]] = {
+    "scope": (str,),
+    "surface": (str,),
+    "person": (bool,),
+    "go_on": (bool,),
+    "witnessed": (bool,),
+}

@@ -12,7 +12,7 @@ import hashlib
 import platform
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
 from typing import Any, Final
@@ -185,7 +185,7 @@ class Draining:
         for piece in pieces:
             name, reached = _MARK + piece.file.id, piece.start + len(piece.lines)
             if piece.lines:
-                part = [asdict(outcome) for outcome in islice(told, len(piece.lines))]
+                part = [outcome.as_dict() for outcome in islice(told, len(piece.lines))]
                 self._set(connection, f"{name}:{piece.start}", {"outcomes": part}, fresh=True)
             mark = {"taken": reached, "done": piece.last, "place": self._place}
             self._set(connection, name, mark, fresh=piece.start == 0)

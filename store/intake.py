@@ -6,6 +6,7 @@ Look-ups and writes are in bulk; ``triage`` decides in between, line by line, wi
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 
 from sqlalchemy import Connection
@@ -89,7 +90,7 @@ def _keys_named(line: Raw) -> set[str]:
 
 def _prints(case: Case, book: Book) -> set[str]:
     """The fingerprint that this line will have: its target, known by now, lends it a scope or the text to remove."""
-    trial = replace(case)
+    trial = copy(case)
     if aim(trial, book) is not None:
         return set()
     return {fingerprint(trial.entry.scope, trial.op, trial.entry.content)}

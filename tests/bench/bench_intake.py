@@ -7,16 +7,17 @@ section 11. Raw sqlite3 inserts the same rows into the same schema, with the sam
 
 from __future__ import annotations
 
+import io
 import json
 import sqlite3
 import tempfile
 import time
 from collections.abc import Callable
-from itertools import count
+from itertools import count, islice
 from pathlib import Path
 
 from store import desk
-from store.admit import admit
+from store.admit import Raw, admit_lines
 from store.context import Context
 from store.engine import Store, open_store
 from store.ids import new_id
@@ -33,8 +34,10 @@ def main() -> None:
     """Print one line a measure."""
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(locate(str(Path(folder) / "empty.db")))
-        thousand = _least(lambda start: _propose(store, THOUSAND, start), 5)
-        ten_thousand = _least(lambda start: _propose(store, 10 * THOUSAND, start), 2)
+        thousand = _least(lambda start: _propose(store, THOUSAND, start), 3)
+        ten_thousand = _least(lambda start: _propose(store, 10 * THOUSAND, start), 3)
+        # Once more, in the store as it is by now: what is compared must have met the same queue.
+        thousand = max(thousand, _least(lambda start: _propose(store, THOUSAND, start), 3))
         raw = _least(lambda start: _raw(store, THOUSAND, start), 3)
         say("1,000 proposals in one go", f"{thousand:.2f} s", "at most 1.0 s")
         say("10,000 in one go", f"{ten_thousand:.2f} s, {ten_thousand / thousand:.1f} x 1,000", "at most 10 x")
@@ -74,9 +77,12 @@ def _propose(store: Store, number: int, start: int) -> None:
         }
         for n in range(number)
     )
-    data = "".join(json.dumps(one) + "\n" for one in said).encode()
-    outcomes = desk.propose(store.location, admit(data).proposals, context=HERE, store=store)
-    assert all(one.status in ("pending", "draft") for one in outcomes), outcomes[0]
+    stream = io.BytesIO("".join(json.dumps(one) + "\n" for one in said).encode())
+    admitted = admit_lines(stream)
+    # As the command does: a thousand lines at a time, so that memory stays flat.
+    while batch := [one for one in islice(admitted, THOUSAND) if isinstance(one, Raw)]:
+        outcomes = desk.propose(store.location, batch, context=HERE, store=store)
+        assert all(one.status in ("pending", "draft") for one in outcomes), outcomes[0]
 
 
 def _raw(store: Store, number: int, _start: int) -> None:
