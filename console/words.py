@@ -125,6 +125,11 @@ def title(proposal: Proposal) -> Shown:
     return visible(said, multiline=False)
 
 
+def who(actor: str, me: str | None) -> Shown:
+    """Who did something: ``you`` for the person at the console."""
+    return Shown("you") if actor == me else visible(actor, multiline=False)
+
+
 def count(number: int, one: str, many: str) -> str:
     """``1 item``, ``2 items``."""
     return f"{number:,} {one if number == 1 else many}"

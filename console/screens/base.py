@@ -16,6 +16,7 @@ not there yet, the answer is None and nothing is decided.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
@@ -26,6 +27,7 @@ from console import actions
 from console.actions import Action, Situation
 from console.pace import SETTLE, TOO_QUICK
 from console.visible import Shown, visible
+from console.widgets.detail_lines import Setting
 from console.widgets.footer import DeskFooter
 from console.widgets.header import DeskHeader
 from console.work import Asks
@@ -59,6 +61,18 @@ class DeskScreen(Screen[None], Asks):
     def situation(self) -> Situation:
         """What is possible now. Screens extend this one."""
         return Situation(locked=self.desk.locked, undo=self.desk.undo is not None, redo=self.desk.redo is not None)
+
+    def now(self) -> datetime:
+        """The store's time, from which ages are counted."""
+        store = self.desk.store
+        return store.now() if store else datetime.now().astimezone()
+
+    def setting(self) -> Setting:
+        """What words about facts depend on: the time, the project, the person."""
+        project = self.desk.project
+        return Setting(
+            self.now(), project.identity if project else None, project.label if project else None, self.desk.by.name
+        )
 
     def painted_at(self) -> float | None:
         """When what a decision would be about was painted, by the app's clock; None where it is not."""

@@ -7,7 +7,6 @@ shows it whole. ``r`` brings it back as a new version; what it replaces stays in
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from textual.app import ComposeResult
@@ -18,7 +17,7 @@ from console.screens.base import DeskScreen, bindings_for
 from console.visible import Shown, visible
 from console.widgets import shown
 from console.widgets.detail import Lines
-from console.widgets.detail_lines import ACTION
+from console.widgets.detail_lines import ACTION, Setting
 from console.widgets.diff_view import DiffView
 from console.widgets.paged_list import PagedList
 from console.widgets.shown import Line, Part, own, said
@@ -165,14 +164,10 @@ class HistoryScreen(DeskScreen):
             first.append(own(f"{pair[0]} → {pair[1]}", "bold"))
         if self._against is not None:
             first.append(own(f"   compared with {self._against} (space lets go)", "$accent"))
-        second = _origin(chosen, self._now())
+        second = _origin(chosen, self.setting())
         if self.situation().previous:
             second = [own("r", "bold $accent"), own(" brings this one back   ", "$quiet"), *second]
         return [[], first, second, []]
-
-    def _now(self) -> datetime:
-        store = self.desk.store
-        return store.now() if store else datetime.now().astimezone()
 
     def _row(self, name: str, row: Any, room: int, here: bool, marked: bool) -> list[Part]:
         del marked
@@ -186,8 +181,8 @@ class HistoryScreen(DeskScreen):
             own(" "),
             aside,
             own(f"{version.revision:>4}  ", "bold $accent"),
-            *shown.pad([own(words.day(version.at, self._now()), "$quiet")], 13),
-            *shown.pad([said(visible(version.actor, multiline=False))], 10),
+            *shown.pad([own(words.day(version.at, self.now()), "$quiet")], 13),
+            *shown.pad([said(words.who(version.actor, self.desk.by.name))], 10),
             *shown.pad([own(f"{status or what}", "$warn" if status else "$quiet")], 14),
         ]
         text = visible((_content(version) or "")[: room * 2], multiline=False)
@@ -317,14 +312,14 @@ def _content(version: Version | None) -> str | None:
     return version.entry.content if version.entry else "[erased]"
 
 
-def _origin(version: Version, now: datetime) -> list[Part]:
+def _origin(version: Version, setting: Setting) -> list[Part]:
     """Where a version comes from: what was done, by whom, from where, and what the entry says of its source."""
     entry = version.entry
     parts = [
         own(ACTION.get(version.action, version.action)),
-        said(Shown("by " + visible(version.actor, multiline=False))),
+        said(Shown("by " + words.who(version.actor, setting.me))),
         own(f"from the {version.surface}" if version.surface in ("console", "cli") else version.surface),
-        own(words.day(version.at, now)),
+        own(words.day(version.at, setting.now)),
     ]
     if entry is not None and entry.source != "unknown":
         parts.append(own(words.SOURCE.get(entry.source, entry.source)))

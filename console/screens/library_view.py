@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -16,7 +15,6 @@ from console.screens.base import DeskScreen
 from console.screens.library_row import MemoryRows
 from console.screens.queue_view import NARROW, TINY, WIDE
 from console.visible import Shown, visible
-from console.widgets.detail_lines import Setting
 from console.widgets.memory_pane import MemoryPane
 from console.widgets.paged_list import PagedList
 from console.widgets.prompt import Prompt
@@ -68,11 +66,6 @@ class LibraryView(DeskScreen):
     def prompt(self) -> Prompt:
         """The line of input."""
         return self.query_one(Prompt)
-
-    def now(self) -> datetime:
-        """The time that ages are counted from."""
-        store = self.desk.store
-        return store.now() if store else datetime.now().astimezone()
 
     # ---- what is possible
 
@@ -204,11 +197,9 @@ class LibraryView(DeskScreen):
     def _got_detail(self, answer: tuple[Memory, tuple[Version, ...]] | None) -> None:
         if answer is None or answer[0].id != self.listing.cursor_id or self.detail.editing:
             return
-        project = self.desk.project
-        setting = Setting(self.now(), project.identity if project else None, project.label if project else None)
         if self._painted is not None and self._painted[0].revision != answer[0].revision:
             self._painted = None
-        self.detail.show(*answer, setting)
+        self.detail.show(*answer, self.setting())
 
     def on_memory_pane_painted(self, message: MemoryPane.Painted) -> None:
         """From now on the memory may be acted on."""
