@@ -127,7 +127,8 @@ def _op(asked: str) -> Condition:
     """What approving would do now: an update where a target stands, else an addition; a removal stays one."""
     if asked == "remove":
         return PROPOSAL.c.op == "remove"  # type: ignore[no-any-return]
-    has_target = or_(_target_by_id(), _holder_of_key())
+    named, keyed = PROPOSAL.c.target_id.is_not(None), PROPOSAL.c.key.is_not(None)
+    has_target = or_(and_(named, _target_by_id()), and_(keyed, _holder_of_key()))
     return and_(PROPOSAL.c.op != "remove", has_target if asked == "update" else not_(has_target))
 
 

@@ -216,12 +216,13 @@ def counts(store: Store, scopes: tuple[str, ...] | None) -> Counts:
         "pending": number(PROPOSAL, PROPOSAL.c.status == "pending", *here),
         "drafts": number(PROPOSAL, PROPOSAL.c.status == "draft", *here),
         "deferred": number(PROPOSAL, PROPOSAL.c.status == "deferred", *here),
-        "elsewhere": literal_column("0") if scopes is None else everywhere - number(PROPOSAL, waiting, *here),
+        "everywhere": literal_column("0") if scopes is None else everywhere,
         "memories": active - past,
     }
     with store.read() as connection:
         row = connection.execute(select(*(column.label(name) for name, column in numbers.items()))).one()
-    return Counts(**row._mapping)
+    elsewhere = 0 if scopes is None else row.everywhere - row.pending - row.deferred
+    return Counts(row.pending, row.drafts, row.deferred, elsewhere, row.memories)
 
 
 def _waiting(
