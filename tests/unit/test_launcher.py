@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import subprocess
@@ -156,6 +157,8 @@ def test_F38_arguments_and_paths_are_utf8_whatever_the_locale_says(tmp_path: Pat
 
 def test_claim_keeps_what_is_ours_already() -> None:
     meminbox.claim()
-    before = sys.modules["store"], sys.modules["store.errors"]
+    errors = importlib.import_module("store.errors")
+    before = sys.modules["store"]
     meminbox.claim()
-    assert (sys.modules["store"], sys.modules["store.errors"]) == before
+    assert sys.modules["store"] is before
+    assert sys.modules["store.errors"] is errors
