@@ -34,13 +34,11 @@ def main() -> None:
     """Print one line a measure."""
     with tempfile.TemporaryDirectory() as folder:
         store = open_store(locate(str(Path(folder) / "empty.db")))
-        thousand = _least(lambda start: _propose(store, THOUSAND, start), 3)
-        ten_thousand = _least(lambda start: _propose(store, 10 * THOUSAND, start), 3)
-        # Once more, in the store as it is by now: what is compared must have met the same queue.
-        thousand = max(thousand, _least(lambda start: _propose(store, THOUSAND, start), 3))
+        thousand = _least(lambda start: _propose(store, THOUSAND, start), 5)
+        ten_thousand, times = _against_ten_calls(store)
         raw = _least(lambda start: _raw(store, THOUSAND, start), 3)
         say("1,000 proposals in one go", f"{thousand:.2f} s", "at most 1.0 s")
-        say("10,000 in one go", f"{ten_thousand:.2f} s, {ten_thousand / thousand:.1f} x 1,000", "at most 10 x")
+        say("10,000 in one go", f"{ten_thousand:.2f} s, {10 * times:.1f} x 1,000", "at most 10 x")
         say("1,000, against bare inserts", f"{thousand / raw:.1f} x raw sqlite3", "")
         said_again = _least(lambda _: _propose(store, THOUSAND, 0), 3)
         say("1,000 that all wait already", f"{said_again / thousand:.2f} x new ones", "")
@@ -50,6 +48,24 @@ def main() -> None:
         say(f"1,000 into a queue of {FULL:,}", f"{into_full / thousand:.2f} x into an empty one", "")
         one = _least(lambda start: _propose(full, 1, start), 10)
         say(f"one into a queue of {FULL:,}", f"{one * 1000:.1f} ms", "")
+
+
+def _against_ten_calls(store: Store, rounds: int = 3) -> tuple[float, float]:
+    """CPU seconds of 10,000 in one go, and how that compares with ten calls of 1,000 into the same growing store.
+
+    Ten calls and not ten times the best one: a commit now and then carries a checkpoint for those before it.
+    """
+    best, times = float("inf"), float("inf")
+    for round_ in range(rounds):
+        start = 500_000_000 + round_ * 10_000_000
+        began = time.process_time()
+        for call in range(10):
+            _propose(store, THOUSAND, start + call * 2 * THOUSAND)
+        between = time.process_time()
+        _propose(store, 10 * THOUSAND, start + 5_000_000)
+        whole = time.process_time() - between
+        best, times = min(best, whole), min(times, whole / (between - began))
+    return best, times
 
 
 def _least(work: Callable[[int], None], rounds: int) -> float:
