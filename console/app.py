@@ -168,7 +168,7 @@ class DeskApp(App[int], Asks):
             screen.store_opened()
 
     def _desk_screens(self) -> list[DeskScreen]:
-        return [one for one in self.screen_stack if isinstance(one, DeskScreen)]
+        return [one for one in self.screen_stack if isinstance(one, DeskScreen) and one.ready]
 
     def _poll(self) -> None:
         if not self.busy("watch"):

@@ -53,6 +53,9 @@ class DeskScreen(Screen[None], Asks):
     AUTO_FOCUS = ""
     """The keys are the screen's; a line of input takes the focus when it is asked for."""
 
+    ready = False
+    """Whether all its parts are there: before, it is told nothing."""
+
     @property
     def desk(self) -> DeskApp:
         """The app."""
@@ -133,7 +136,8 @@ class DeskScreen(Screen[None], Asks):
         self.say(visible(str(error), multiline=False), bad=True)
 
     def on_mount(self) -> None:
-        """Ask for the content at once where the store is open already."""
+        """All parts are there; ask for the content at once where the store is open already."""
+        self.ready = True
         if self.desk.store is not None or self.desk.failed is not None:
             self.store_opened()
 
