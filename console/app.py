@@ -76,7 +76,6 @@ class DeskApp(App[int], Asks):
         "app.tcss",
         "screens/queue.tcss",
         "widgets/detail.tcss",
-        "widgets/dialog.tcss",
         "widgets/editor.tcss",
         "widgets/prompt.tcss",
     ]

@@ -15,8 +15,8 @@ from textual.containers import Container
 from textual.events import Resize
 from textual.widgets import Static
 
-from console import words
 from console.actions import Situation
+from console.screens import queue_words
 from console.screens.base import DeskScreen
 from console.screens.queue_model import FOLD, QueueIds, Row, RowPainter
 from console.visible import Shown, visible
@@ -25,7 +25,7 @@ from console.widgets.detail_lines import previous_value
 from console.widgets.marks import Marks
 from console.widgets.paged_list import PagedList
 from console.widgets.prompt import Prompt
-from console.widgets.shown import Line, own, said
+from console.widgets.shown import Line
 from store.errors import MeminboxError
 from store.facts import OPEN, Detail, Proposal, Seen
 from store.filters import EVERYTHING, Filter
@@ -77,6 +77,7 @@ class QueueView(DeskScreen):
 
     def compose_body(self) -> ComposeResult:
         """List and detail, the line of input, and the one line for a window that is too small."""
+        self._set_classes(*self.app.size)  # before anything is mounted, so that styles are worked out once
         with Container(id="panes"):
             yield PagedList(self._row_painter, id="list")
             yield DetailPane()
@@ -101,7 +102,7 @@ class QueueView(DeskScreen):
     @property
     def editing(self) -> bool:
         """Whether the inline editor is open."""
-        return self.detail.editing
+        return any(detail.editing for detail in self.query(DetailPane))
 
     # ---- what is possible
 
@@ -230,6 +231,7 @@ class QueueView(DeskScreen):
     def _got_ids(self, model: QueueIds) -> None:
         first = not self.loaded
         self.loaded = True
+        self.prompt.prepare()
         self.model = QueueIds(model.main, model.drafts, self.model.opened)
         wanted, self._next = self._next, None
         self._row_painter.fates.clear()
@@ -331,53 +333,21 @@ class QueueView(DeskScreen):
 
     # ---- words instead of a proposal
 
-    def _show_message(self, *lines: Line) -> None:
+    def _show_message(self, lines: list[Line]) -> None:
         self.painted = None
         self.detail.show_message([[], *lines])
         self.refresh_footer()
 
     def _show_empty(self) -> None:
-        if not self.flt.empty:
-            self._show_message(
-                [own("Nothing matches this filter.", "bold")],
-                [],
-                [own("esc", "bold $accent"), own(" clears it", "$quiet")],
-            )
-            return
         elsewhere = self.desk.counts.elsewhere if self.desk.counts else 0
-        lines: list[Line] = [[own("Nothing waits for a decision.", "bold")], []]
-        if elsewhere:
-            lines.append(
-                [own(f"{words.count(elsewhere, 'item waits', 'items wait')} in other projects.", "$foreground")]
-            )
-        lines += [
-            [
-                own("Agents propose with ", "$quiet"),
-                own("meminbox propose"),
-                own("; it appears here at once.", "$quiet"),
-            ],
-            [own("2", "bold $accent"), own(" shows what they are given", "$quiet")],
-        ]
-        self._show_message(*lines)
+        flt = self.flt
+        self._show_message(queue_words.nothing_waits(elsewhere) if flt.empty else queue_words.nothing_matches())
 
     def _show_fold(self) -> None:
-        self._show_message(
-            [own(f"{words.count(len(self.model.drafts), 'preference', 'preferences')} said once", "bold")],
-            [],
-            [own("An agent said each of them in one session only. A second session makes it a proposal.", "$quiet")],
-            [own("enter", "bold $accent"), own(" opens or folds them; one may decide on them now", "$quiet")],
-        )
+        self._show_message(queue_words.said_once(len(self.model.drafts)))
 
     def _show_failure(self, error: MeminboxError) -> None:
-        parts = [part for part in (error.kept, error.todo) if part]
-        self._show_message(
-            [own(" store ", "bold $ground on $alarm"), own(" "), said(visible(error.what, multiline=False), "bold")],
-            *([said(visible(part, multiline=False))] for part in parts),
-            [],
-            [own("store  ", "$quiet"), said(visible(self.desk.location.described(), multiline=False))],
-            [own("q", "bold $accent"), own(" leaves", "$quiet")],
-        )
-        self.detail.add_class("-trouble")
+        self._show_message(queue_words.trouble(error, self.desk.location.described()))
 
     # ---- room
 
@@ -388,6 +358,17 @@ class QueueView(DeskScreen):
     def lay_out(self) -> None:
         """Side by side, one above the other, or one pane at a time; which, follows from the size."""
         width, height = self.size
+        single = self._set_classes(width, height)
+        if not single and width < WIDE:
+            rows = max(4, round((height - 2) * 0.28))
+            self.listing.styles.height = max(1, min(rows, len(self.model) or 1))
+        else:
+            self.listing.styles.height = None
+        self.listing.active = self.pane == "list"
+        self.detail.active = self.pane == "detail"
+
+    def _set_classes(self, width: int, height: int) -> bool:
+        """Put on the classes of this size; the answer is whether there is one pane at a time."""
         tiny = width < TINY[0] or height < TINY[1]
         single = self.zoomed or width < NARROW or (self.editing and width < WIDE)
         for name, on in (
@@ -397,10 +378,4 @@ class QueueView(DeskScreen):
             ("-only-detail", single and self.pane == "detail"),
         ):
             self.set_class(on, name)
-        if not single and width < WIDE:
-            rows = max(4, round((height - 2) * 0.28))
-            self.listing.styles.height = max(1, min(rows, len(self.model) or 1))
-        else:
-            self.listing.styles.height = None
-        self.listing.active = self.pane == "list"
-        self.detail.active = self.pane == "detail"
+        return single

@@ -167,7 +167,7 @@ class DetailPane(Vertical):
 
     def _words(self) -> tuple[list[Line], list[Line]]:
         if self._detail is None or self._setting is None:
-            return self._message, []
+            return detail_lines.wrapped(self._message, self._room()[0]), []
         return (
             detail_lines.head(self._detail, self._setting),
             detail_lines.foot(self._detail, self._setting, self.roll_back),

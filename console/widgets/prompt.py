@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from textual.app import ComposeResult
+from typing import TYPE_CHECKING
+
 from textual.containers import Horizontal
 from textual.message import Message
-from textual.widgets import Input, Static
 
 from console.visible import Shown
 from console.widgets import shown
 from console.widgets.shown import own, said
+
+if TYPE_CHECKING:
+    from textual.widgets import Input, Static
 
 
 class Prompt(Horizontal):
@@ -33,27 +36,41 @@ class Prompt(Horizontal):
         self.purpose = ""
         """What is being asked for; empty while the line is not there."""
 
-    def compose(self) -> ComposeResult:
-        """Label, input, a remark on its right."""
-        yield Static(id="prompt-label")
-        yield Input(compact=True, id="prompt-input", select_on_focus=False)
-        yield Static(id="prompt-remark")
+    def prepare(self) -> None:
+        """Make the parts, which the first paint need not wait for."""
+        from textual.widgets import Input, Static
+
+        if not self.query("#prompt-input"):
+            line = Input(compact=True, id="prompt-input", select_on_focus=False)
+            self.mount(Static(id="prompt-label"), line, Static(id="prompt-remark"))
 
     def ask(self, purpose: str, label: Shown, text: str = "") -> None:
         """Ask for a line. ``text`` is our own or the person's, never an agent's."""
+        self.prepare()
         self.purpose = purpose
-        self.query_one("#prompt-label", Static).update(shown.content(own(" "), said(label, "bold $accent"), own(" ")))
+        self._static("#prompt-label").update(shown.content(own(" "), said(label, "bold $accent"), own(" ")))
         self.remark(Shown(""))
-        line = self.query_one(Input)
-        with self.prevent(Input.Changed):
+        line = self._input()
+        with self.prevent(type(line).Changed):
             line.value = text
         line.cursor_position = len(text)
         self.remove_class("-closed")
         line.focus()
 
+    def _input(self) -> Input:
+        from textual.widgets import Input
+
+        return self.query_one(Input)
+
+    def _static(self, selector: str) -> Static:
+        from textual.widgets import Static
+
+        return self.query_one(selector, Static)
+
     def remark(self, words: Shown) -> None:
         """Say something about what is typed (what is wrong with it, how many match)."""
-        self.query_one("#prompt-remark", Static).update(shown.content(said(words, "$alarm"), own(" ")))
+        self.prepare()
+        self._static("#prompt-remark").update(shown.content(said(words, "$alarm"), own(" ")))
 
     def close(self) -> None:
         """Take the line away and give the keys back."""

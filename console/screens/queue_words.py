@@ -1,0 +1,52 @@
+"""What the detail says where it has no proposal to show: nothing waits, what was said once, a store in trouble."""
+
+from __future__ import annotations
+
+from console import words
+from console.visible import visible
+from console.widgets.shown import Line, own, said
+from store.errors import MeminboxError
+
+
+def nothing_matches() -> list[Line]:
+    """The filter lets nothing through."""
+    return [
+        [own("Nothing matches this filter.", "bold")],
+        [],
+        [own("esc", "bold $accent"), own(" clears it", "$quiet")],
+    ]
+
+
+def nothing_waits(elsewhere: int) -> list[Line]:
+    """The queue is empty; ``elsewhere`` is what waits in other projects."""
+    lines: list[Line] = [[own("Nothing waits for a decision.", "bold")], []]
+    if elsewhere:
+        lines.append([own(f"{words.count(elsewhere, 'item waits', 'items wait')} in other projects.", "$foreground")])
+    return [
+        *lines,
+        [own("Agents propose with ", "$quiet"), own("meminbox propose"), own("; it appears here at once.", "$quiet")],
+        [own("2", "bold $accent"), own(" shows what they are given", "$quiet")],
+    ]
+
+
+def said_once(number: int) -> list[Line]:
+    """The folded row is under the cursor."""
+    return [
+        [own(f"{words.count(number, 'preference', 'preferences')} said once", "bold")],
+        [],
+        [own("An agent said each of them in one session only.", "$quiet")],
+        [own("A second session makes it a proposal; one may decide on them now.", "$quiet")],
+        [own("enter", "bold $accent"), own(" opens or folds them", "$quiet")],
+    ]
+
+
+def trouble(error: MeminboxError, where: str) -> list[Line]:
+    """The store could not be opened. ``where`` is its place in words, raw."""
+    parts = [part for part in (error.kept, error.todo) if part]
+    return [
+        [own(" store ", "bold $ground on $alarm"), own(" "), said(visible(error.what, multiline=False), "bold")],
+        *([said(visible(part, multiline=False))] for part in parts),
+        [],
+        [own("store  ", "$quiet"), said(visible(where, multiline=False))],
+        [own("q", "bold $accent"), own(" leaves", "$quiet")],
+    ]
