@@ -39,13 +39,16 @@ def open_desk(
     """Open the store at ``location`` and take in what waits in its spool, as ``engine.open_store`` opens it.
 
     Taking in never waits for another writer, takes about ``seconds`` at most (None: until the spool is empty) and never
-    makes the opening fail: what is left stays in the spool for whoever comes next.
+    makes the opening fail: what is left stays in the spool for whoever comes next. ``Store.warnings`` names what was set
+    aside, and what the configuration says that nobody understands.
     """
+    from store.config import load
     from store.engine import open_store
 
     store = open_store(location, wait=wait, read_only=read_only)
     if drain and not read_only:
         take_in(store, wait=0.0, seconds=seconds)
+    store.warnings = (*store.warnings, *_aside_in_words(location), *load().messages)
     return store
 
 
@@ -60,6 +63,14 @@ def take_in(store: Store, *, wait: float | None = 0.0, seconds: float | None = N
 def set_aside(location: Location) -> list[Path]:
     """The spool files that could not be read as ours, kept for a person to look at."""
     return sorted((location.spool / "bad").glob("*.jsonl"))
+
+
+def _aside_in_words(location: Location) -> tuple[str, ...]:
+    files = set_aside(location)
+    if not files:
+        return ()
+    many = "A file of proposals" if len(files) == 1 else f"{len(files):,} files of proposals"
+    return (f"{many} could not be read; kept in {files[0].parent}, each with its reason beside it.",)
 
 
 def drain(store: Store, *, wait: float | None = None, seconds: float | None = None) -> int:

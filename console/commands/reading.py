@@ -257,7 +257,7 @@ def status(db: options.Db = None, as_json: options.Json = False) -> int:
 
     place = locate(db)
     told: dict[str, Any] = {"store": place.described(), "pending": 0, "drafts": 0, "deferred": 0, "elsewhere": 0}
-    told |= {"memories": 0, "spooled": 0, "read_only": None}
+    told |= {"memories": 0, "spooled": 0, "read_only": None, "warnings": []}
     with reading(db) as store:
         if store is not None:
             from store import queries, spool
@@ -266,10 +266,13 @@ def status(db: options.Db = None, as_json: options.Json = False) -> int:
             counts = queries.counts(store, (project.identity, "global"))
             told |= {name: getattr(counts, name) for name in ("pending", "drafts", "deferred", "elsewhere", "memories")}
             told |= {"spooled": len(spool.files(place.spool)), "read_only": store.read_only}
+            told["warnings"] = list(store.warnings)
     if as_json:
         output.print_json(told)
         return 0
     words = {"drafts": "said once", "elsewhere": "in other projects", "read_only": "read only"}
+    for warning in told.pop("warnings"):
+        output.say(warning)
     for name, value in told.items():
         if value or name in ("pending", "memories"):
             print(f"{words.get(name, name):18} {tables.line(str(value))}")

@@ -204,6 +204,19 @@ def test_status_counts(cli: Cli) -> None:
     assert "pending" in cli("status").out
 
 
+def test_status_names_what_was_set_aside_and_what_the_configuration_says_in_vain(cli: Cli) -> None:
+    cli.propose({"content": "A"})
+    spool = cli.db.parent / f"{cli.db.name}.spool"
+    spool.mkdir(exist_ok=True)
+    (spool / "01a22c5b-13f6-73d3-84e6-bf3c9c64d28c.jsonl").write_text("not what we wrote\n")
+    (cli.db.parent / "config.toml").write_text("[limits.codex]\nper_sesion = 3\n")
+    cli("list")
+    told = cli("status")
+    assert "could not be read; kept in" in told.err
+    assert "per_sesion is not known" in told.err
+    assert len(cli("status", "--json").json["warnings"]) == 2
+
+
 def test_D053_where_prints_the_real_place_and_creates_nothing(cli: Cli, tmp_path: Path) -> None:
     relative = cli("where", "--db", "data/my store.db", "--json").json
     assert relative["store"] == str(cli.folder / "data" / "my store.db")
