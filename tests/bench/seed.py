@@ -26,13 +26,18 @@ SENTENCES = (
 )
 
 
-def proposals(tenant: str, number: int) -> Iterator[dict[str, Any]]:
-    """Proposal rows, twenty to a session, over three scopes and three agents; one in ten carries a flag."""
+def proposals(
+    tenant: str, number: int, *, scopes: tuple[str, ...] = SCOPES, start: int = 0
+) -> Iterator[dict[str, Any]]:
+    """Proposal rows, twenty to a session, over these scopes and three agents; one in ten carries a flag.
+
+    ``start`` numbers the first of them: rows with other numbers have other texts and keys.
+    """
     rank = new_id()
-    for n in range(number):
+    for n in range(start, start + number):
         own = new_id()
         rank = own if n % 20 == 0 else rank
-        scope, content = SCOPES[n // 20 % 3], SENTENCES[n % 4].format(n=n)
+        scope, content = scopes[n // 20 % len(scopes)], SENTENCES[n % 4].format(n=n)
         key = f"bench.key_{n}" if n % 2 else None
         yield {
             "tenant_id": tenant,
@@ -67,18 +72,20 @@ def proposals(tenant: str, number: int) -> Iterator[dict[str, Any]]:
         }
 
 
-def memories(tenant: str, number: int) -> Iterator[dict[str, Any]]:
+def memories(tenant: str, number: int, *, scopes: tuple[str, ...] = SCOPES, start: int = 0) -> Iterator[dict[str, Any]]:
     """Active memory rows, the same texts as ``proposals``."""
-    for row in proposals(tenant, number):
+    for row in proposals(tenant, number, scopes=scopes, start=start):
         kept = {name: value for name, value in row.items() if name in MemoryRow.__table__.c}  # type: ignore[attr-defined]
         yield kept | {"status": "active", "pinned": False, "updated_at": row["created_at"], "previous_value": None}
 
 
-def fill(store: Store, *, proposals_: int = 0, memories_: int = 0) -> None:
-    """Write that many rows, 5,000 at a time."""
+def fill(
+    store: Store, *, proposals_: int = 0, memories_: int = 0, scopes: tuple[str, ...] = SCOPES, start: int = 0
+) -> None:
+    """Write that many rows, 5,000 at a time. ``start`` numbers the first memory (see ``proposals``)."""
     for table, rows in (
-        (ProposalRow.__table__, proposals(store.tenant, proposals_)),  # type: ignore[attr-defined]
-        (MemoryRow.__table__, memories(store.tenant, memories_)),  # type: ignore[attr-defined]
+        (ProposalRow.__table__, proposals(store.tenant, proposals_, scopes=scopes)),  # type: ignore[attr-defined]
+        (MemoryRow.__table__, memories(store.tenant, memories_, scopes=scopes, start=start)),  # type: ignore[attr-defined]
     ):
         while part := list(islice(rows, 5000)):
             with store.write() as connection:
