@@ -13,36 +13,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-Rule = Callable[["Situation"], str | None]
+from console import situation
+from console.situation import Situation as Situation
 
-
-@dataclass(frozen=True, slots=True)
-class Situation:
-    """What a screen knows when it asks which actions are possible. Only our own words stand in it, never agent text.
-
-    ``locked`` is why nothing can be decided here (read-only, fenced, too small, not open), or None. ``mode`` is
-    ``browse``, ``edit`` (the inline editor has the keys) or ``prompt`` (a line of input has them). ``item`` says that
-    something decidable is under the cursor, ``fold`` that the folded row is. ``previous``: a previous value stands
-    behind it, and it is painted. ``history``: a memory stands behind it. ``undo`` and ``redo`` say that the log has
-    such a step. ``saving``: a decision on it is on its way. ``closed``: its text is not on the screen (one pane at a
-    time).
-    """
-
-    locked: str | None = None
-    mode: str = "browse"
-    item: bool = False
-    fold: bool = False
-    saving: bool = False
-    closed: bool = False
-    previous: bool = False
-    history: bool = False
-    removal: bool = False
-    session: bool = False
-    marks: int = 0
-    rows: int = 0
-    filtered: bool = False
-    undo: bool = False
-    redo: bool = False
+Rule = Callable[[Situation], str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,58 +50,6 @@ class Action:
     def on(self, screen: str) -> bool:
         """Whether the action belongs to this screen."""
         return "*" in self.screens or screen in self.screens
-
-
-def _decidable(now: Situation) -> str | None:
-    if now.locked:
-        return now.locked
-    if now.saving:
-        return "the last decision on it is being saved"
-    if now.marks:
-        return None
-    if now.item:
-        return "enter opens it first: one decides on what one sees" if now.closed else None
-    return "enter opens what was said once" if now.fold else "nothing here to decide"
-
-
-def _single(now: Situation) -> str | None:
-    if now.locked or now.saving or not now.item:
-        return _decidable(Situation(now.locked, item=now.item, fold=now.fold, saving=now.saving))
-    return _decidable(Situation(item=True, closed=now.closed))
-
-
-def _editable(now: Situation) -> str | None:
-    return _single(now) or ("a removal has no text to edit" if now.removal else None)
-
-
-def _whole_session(now: Situation) -> str | None:
-    return _single(now) or (None if now.session else "its session is not known")
-
-
-def _undoable(now: Situation) -> str | None:
-    return now.locked or (None if now.undo else "nothing to undo")
-
-
-def _redoable(now: Situation) -> str | None:
-    return now.locked or (None if now.redo else "nothing to redo")
-
-
-def _returnable(now: Situation) -> str | None:
-    if now.locked:
-        return now.locked
-    return None if now.previous else "no previous value stands behind it"
-
-
-def _item(now: Situation) -> str | None:
-    return None if now.item else "nothing is chosen"
-
-
-def _known(now: Situation) -> str | None:
-    return None if now.history else "nothing stands behind it yet: it would be new"
-
-
-def _rows(now: Situation) -> str | None:
-    return None if now.rows else "the list is empty"
 
 
 LISTS: Final = ("queue", "library")
@@ -170,7 +92,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         ("queue",),
         decides=True,
         footer=1,
-        rule=_decidable,
+        rule=situation.decidable,
     ),
     Action(
         "queue.reject",
@@ -181,7 +103,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         ("queue",),
         decides=True,
         footer=2,
-        rule=_decidable,
+        rule=situation.decidable,
     ),
     Action(
         "queue.reject_reason",
@@ -191,7 +113,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         DECIDE,
         ("queue",),
         decides=True,
-        rule=_decidable,
+        rule=situation.decidable,
     ),
     Action(
         "queue.edit",
@@ -201,7 +123,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         DECIDE,
         ("queue",),
         footer=3,
-        rule=_editable,
+        rule=situation.editable,
     ),
     Action(
         "queue.edit_external",
@@ -210,7 +132,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         ("E",),
         DECIDE,
         ("queue",),
-        rule=_editable,
+        rule=situation.editable,
     ),
     Action(
         "queue.defer",
@@ -221,7 +143,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         ("queue",),
         decides=True,
         footer=4,
-        rule=_decidable,
+        rule=situation.decidable,
     ),
     Action(
         "queue.place",
@@ -231,7 +153,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         DECIDE,
         ("queue",),
         footer=5,
-        rule=_single,
+        rule=situation.single,
     ),
     Action(
         "queue.session",
@@ -240,7 +162,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         ("S",),
         DECIDE,
         ("queue",),
-        rule=_whole_session,
+        rule=situation.whole_session,
     ),
     Action(
         "history.rollback",
@@ -251,7 +173,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         ("queue", "library", "history"),
         decides=True,
         footer=8,
-        rule=_returnable,
+        rule=situation.returnable,
         short="Back",
     ),
     Action(
@@ -262,7 +184,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         DECIDE,
         ("library",),
         footer=1,
-        rule=_single,
+        rule=situation.single,
     ),
     Action(
         "library.edit_external",
@@ -271,7 +193,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         ("E",),
         DECIDE,
         ("library",),
-        rule=_single,
+        rule=situation.single,
     ),
     Action(
         "library.delete",
@@ -281,7 +203,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         DECIDE,
         ("library",),
         footer=2,
-        rule=_decidable,
+        rule=situation.decidable,
     ),
     Action(
         "editor.save",
@@ -293,12 +215,14 @@ ACTIONS: Final[tuple[Action, ...]] = (
         modes=("edit",),
         footer=1,
     ),
-    Action("mark.toggle", "Mark", "Mark the row, or unmark it", ("space",), MARK, LISTS, rule=_item),
-    Action("mark.range", "Range", "Mark from the last mark to here", ("v",), MARK, LISTS, rule=_item),
-    Action("mark.all", "Mark all", "Mark all that match", ("*",), MARK, LISTS, rule=_rows),
-    Action("diff.full", "Diff", "The whole difference, on its own", ("d",), LOOK, ("queue",), footer=6, rule=_item),
-    Action("diff.next", "Next change", "Scroll to the next change", ("]",), LOOK, TEXTS, rule=_item),
-    Action("diff.previous", "Previous change", "Scroll to the change before", ("[",), LOOK, TEXTS, rule=_item),
+    Action("mark.toggle", "Mark", "Mark the row, or unmark it", ("space",), MARK, LISTS, rule=situation.item),
+    Action("mark.range", "Range", "Mark from the last mark to here", ("v",), MARK, LISTS, rule=situation.item),
+    Action("mark.all", "Mark all", "Mark all that match", ("*",), MARK, LISTS, rule=situation.rows),
+    Action(
+        "diff.full", "Diff", "The whole difference, on its own", ("d",), LOOK, ("queue",), footer=6, rule=situation.item
+    ),
+    Action("diff.next", "Next change", "Scroll to the next change", ("]",), LOOK, TEXTS, rule=situation.item),
+    Action("diff.previous", "Previous change", "Scroll to the change before", ("[",), LOOK, TEXTS, rule=situation.item),
     Action("diff.split", "Split", "Old and new side by side, or one under the other", ("\\",), LOOK, TEXTS),
     Action(
         "history.open",
@@ -308,7 +232,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         LOOK,
         LISTS,
         footer=7,
-        rule=_known,
+        rule=situation.known,
     ),
     Action("view.invisibles", "Invisibles", "Show spaces, tabs and line ends", ("i",), LOOK, TEXTS),
     Action(
@@ -319,10 +243,22 @@ ACTIONS: Final[tuple[Action, ...]] = (
         LOOK,
         ("history",),
         footer=2,
-        rule=_item,
+        rule=situation.item,
     ),
-    Action("log.undo", "Undo", "Take back the last step; it names it", ("u", "z"), LOG, ("*",), True, 9, _undoable),
-    Action("log.redo", "Redo", "Do the step again that was taken back", ("U", "Z"), LOG, ("*",), True, 0, _redoable),
+    Action(
+        "log.undo", "Undo", "Take back the last step; it names it", ("u", "z"), LOG, ("*",), True, 9, situation.undoable
+    ),
+    Action(
+        "log.redo",
+        "Redo",
+        "Do the step again that was taken back",
+        ("U", "Z"),
+        LOG,
+        ("*",),
+        True,
+        0,
+        situation.redoable,
+    ),
     Action(
         "filter.open",
         "Filter",
@@ -335,8 +271,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
     ),
     Action("filter.next", "Next match", "The next row that matches the last filter", ("n",), FIND, ("queue",)),
     Action("filter.previous", "Previous match", "The row before that matches it", ("N",), FIND, ("queue",)),
-    Action("copy.text", "Copy", "Send the text to the terminal's clipboard", ("y",), TAKE, LISTS, rule=_item),
-    Action("copy.file", "Write", "Write the text to a file", ("w",), TAKE, ("queue",), rule=_item),
+    Action("copy.text", "Copy", "Send the text to the terminal's clipboard", ("y",), TAKE, LISTS, rule=situation.item),
+    Action("copy.file", "Write", "Write the text to a file", ("w",), TAKE, ("queue",), rule=situation.item),
     Action("screen.queue", "Queue", "What waits for a decision", ("1",), GO, ("*",)),
     Action("screen.library", "Library", "What agents are given", ("2",), GO, ("*",)),
     Action(

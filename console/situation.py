@@ -1,0 +1,99 @@
+"""What a screen knows when it asks which actions are possible, and the rules that answer. Pure.
+
+A rule gives the reason why an action cannot be taken, in words for people, or None where it can.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    """What a screen knows when it asks which actions are possible. Only our own words stand in it, never agent text.
+
+    ``locked`` is why nothing can be decided here (read-only, fenced, too small, not open), or None. ``mode`` is
+    ``browse``, ``edit`` (the inline editor has the keys) or ``prompt`` (a line of input has them). ``item`` says that
+    something decidable is under the cursor, ``fold`` that the folded row is. ``previous``: a previous value stands
+    behind it, and it is painted. ``history``: a memory stands behind it. ``undo`` and ``redo`` say that the log has
+    such a step. ``saving``: a decision on it is on its way. ``closed``: its text is not on the screen (one pane at a
+    time).
+    """
+
+    locked: str | None = None
+    mode: str = "browse"
+    item: bool = False
+    fold: bool = False
+    saving: bool = False
+    closed: bool = False
+    previous: bool = False
+    history: bool = False
+    removal: bool = False
+    session: bool = False
+    marks: int = 0
+    rows: int = 0
+    filtered: bool = False
+    undo: bool = False
+    redo: bool = False
+
+
+def decidable(now: Situation) -> str | None:
+    """Marks, or an item whose text is on the screen."""
+    if now.locked:
+        return now.locked
+    if now.saving:
+        return "the last decision on it is being saved"
+    if now.marks:
+        return None
+    if now.item:
+        return "enter opens it first: one decides on what one sees" if now.closed else None
+    return "enter opens what was said once" if now.fold else "nothing here to decide"
+
+
+def single(now: Situation) -> str | None:
+    """One item, whatever is marked."""
+    if now.locked or now.saving or not now.item:
+        return decidable(Situation(now.locked, item=now.item, fold=now.fold, saving=now.saving))
+    return decidable(Situation(item=True, closed=now.closed))
+
+
+def editable(now: Situation) -> str | None:
+    """One item that has a text."""
+    return single(now) or ("a removal has no text to edit" if now.removal else None)
+
+
+def whole_session(now: Situation) -> str | None:
+    """One item whose session is known."""
+    return single(now) or (None if now.session else "its session is not known")
+
+
+def undoable(now: Situation) -> str | None:
+    """The log has a step to take back."""
+    return now.locked or (None if now.undo else "nothing to undo")
+
+
+def redoable(now: Situation) -> str | None:
+    """The log has a step that was taken back."""
+    return now.locked or (None if now.redo else "nothing to redo")
+
+
+def returnable(now: Situation) -> str | None:
+    """A previous value stands behind it."""
+    if now.locked:
+        return now.locked
+    return None if now.previous else "no previous value stands behind it"
+
+
+def item(now: Situation) -> str | None:
+    """Something is under the cursor."""
+    return None if now.item else "nothing is chosen"
+
+
+def known(now: Situation) -> str | None:
+    """A memory stands behind it."""
+    return None if now.history else "nothing stands behind it yet: it would be new"
+
+
+def rows(now: Situation) -> str | None:
+    """The list holds something."""
+    return None if now.rows else "the list is empty"
