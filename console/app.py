@@ -142,8 +142,11 @@ class DeskApp(App[int], Asks):
         return QueueScreen()
 
     def on_mount(self) -> None:
-        """Open the store aside, and look after the terminal."""
+        """Look after the terminal."""
         crash.on_signals(self)
+
+    def on_ready(self) -> None:
+        """The first frame stands: open the store aside, whose imports alone take longer than that frame did."""
         self.run_aside("open", self._open, self._opened, fail=self._not_opened)
 
     def _open(self) -> tuple[Store, Project, Any]:
