@@ -138,6 +138,7 @@ class DeskScreen(Screen[None], Asks):
     def on_mount(self) -> None:
         """All parts are there; ask for the content at once where the store is open already."""
         self.ready = True
+        self.refresh_footer()
         if self.desk.store is not None or self.desk.failed is not None:
             self.store_opened()
 
@@ -147,6 +148,8 @@ class DeskScreen(Screen[None], Asks):
 
     def perform(self, action: Action, *, by_key: bool) -> None:
         """Take an action, by key or by mouse and palette, or say why not."""
+        if not self.ready:
+            return
         reason = action.enabled(self.situation())
         if reason is not None:
             self.say(visible(f"{action.title}: {reason}", multiline=False), bad=True)

@@ -63,6 +63,8 @@ class DeskFooter(Widget):
 
     def _keys(self, room: int) -> list[Part]:
         screen: DeskScreen = self.screen  # type: ignore[assignment]
+        if not screen.ready:  # its parts, which the situation is read from, may not be there yet
+            return []
         offered = actions.footer(screen.NAME, screen.situation())
         short = sum(_cells(one, short=False) + 2 for one, _ in offered) > room
         gap = 1 if short else 2

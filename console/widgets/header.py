@@ -73,7 +73,7 @@ def _right(app: DeskApp, screen: DeskScreen, room: int, wide: bool) -> list[Part
     line: list[Part] = []
     if app.store is not None and app.locked is not None:
         line.append(own("looking only   ", "bold $alarm"))
-    marked, narrowed = screen.marked(), screen.narrowed()
+    marked, narrowed = (screen.marked(), screen.narrowed()) if screen.ready else (0, None)
     if narrowed is not None and free >= 12:
         line += [*shown.fit([said(narrowed, "$accent")], min(free - 3, 30)), own("   ")]
     if marked and free - shown.width(line) >= 10:
