@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, and_, delete, exists, func, insert, literal, select, update
+from sqlalchemy import Connection, and_, delete, exists, func, insert, literal, select, tuple_, update
 
 from store.facts import Operation
 from store.models import SupportRow, UsageRow, VersionRow
@@ -49,15 +49,14 @@ def take_back(connection: Connection, tenant: str, approval: Operation, *, throu
     """Take away what ``carry`` gave the memories that the undo ``through`` touched."""
     made = _made_by(tenant, approval.id, through)
     own = SUPPORT.alias("own")
-    said = exists().where(
-        *made,
-        VERSION.c.memory_id == SUPPORT.c.owner_id,
-        own.c.tenant_id == tenant,
-        own.c.owner_id == VERSION.c.proposal_id,
-        own.c.kind == SUPPORT.c.kind,
-        own.c.ref == SUPPORT.c.ref,
+    said = and_(own.c.tenant_id == VERSION.c.tenant_id, own.c.owner_id == VERSION.c.proposal_id)
+    # Not correlated: gathered once, and not again for every row.
+    carried = select(VERSION.c.memory_id, own.c.kind, own.c.ref).select_from(VERSION).join(own, said).where(*made)
+    brought = and_(
+        SUPPORT.c.tenant_id == tenant,
+        SUPPORT.c.at == approval.at,
+        tuple_(SUPPORT.c.owner_id, SUPPORT.c.kind, SUPPORT.c.ref).in_(carried),
     )
-    brought = and_(SUPPORT.c.tenant_id == tenant, SUPPORT.c.at == approval.at, said)
     connection.execute(delete(SUPPORT).where(brought))
     _count(connection, tenant, made)
 
