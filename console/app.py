@@ -9,6 +9,7 @@ others are noticed within a quarter of a second and told to every screen by ``st
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections.abc import Callable
@@ -150,9 +151,11 @@ class DeskApp(App[int], Asks):
         self.run_aside("open", self._open, self._opened, fail=self._not_opened)
 
     def _open(self) -> tuple[Store, Project, Any]:
+        from store import engine, history, queries  # noqa: F401  (all that the queue needs, while nothing is collected)
         from store.desk import open_desk
         from store.project import identify
 
+        collect_again()
         project = self.project or identify(self.folder or Path.cwd())
         store = open_desk(self.location)
         return store, project, store.watch()
@@ -323,6 +326,13 @@ class DeskApp(App[int], Asks):
         """Give the connections back."""
         if self.store is not None:
             self.store.close()
+
+
+def collect_again() -> None:
+    """End what ``console.front`` began: look for garbage again, but not among the modules that stand by now."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
 
 
 def any_in(folder: Path) -> bool:

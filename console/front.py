@@ -4,6 +4,7 @@ and the console, because a person waits for it to be painted.
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from console.ending import ended
@@ -35,6 +36,7 @@ def _console(db: str | None) -> int:
     from console import terminal
 
     terminal.expect_fit()
+    gc.disable()  # a fifth of the time of the imports would go into looking for garbage; the app goes on with it
     from console.app import open_console
     from store.location import locate
 
