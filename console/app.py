@@ -239,7 +239,18 @@ class DeskApp(App[int], Asks):
         if isinstance(error, StoreTrouble):
             for screen in self._desk_screens():
                 screen.facts_changed()
-        self.say(visible(str(error), multiline=False), bad=True)
+        self.tell_of(error)
+
+    def tell_of(self, error: MeminboxError, *, mine: str | None = None) -> None:
+        """Show an error: in front of the screen where texts met (``mine`` is the person's), else in the footer."""
+        from console.widgets.meeting import met
+
+        screens = self._desk_screens()
+        dialog = met(error, screens[-1].setting(), mine=mine) if screens else None
+        if dialog is not None:
+            self.push_screen(dialog)
+        else:
+            self.say(visible(str(error), multiline=False), bad=True)
 
     def show(self, action_id: str, *arguments: Any) -> None:
         """Open the screen that an action stands for."""

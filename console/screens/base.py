@@ -131,9 +131,9 @@ class DeskScreen(Screen[None], Asks):
         """One line to the person."""
         self.desk.say(words, bad=bad)
 
-    def trouble(self, error: MeminboxError) -> None:
-        """An error that no one else took, in its own words."""
-        self.say(visible(str(error), multiline=False), bad=True)
+    def trouble(self, error: MeminboxError, *, mine: str | None = None) -> None:
+        """An error that no one else took: the texts where some met (``mine`` is the person's), else its own words."""
+        self.desk.tell_of(error, mine=mine)
 
     def on_mount(self) -> None:
         """All parts are there; ask for the content at once where the store is open already."""

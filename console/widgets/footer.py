@@ -1,4 +1,7 @@
-"""The line at the bottom: the keys that work now, out of the registry, or the last thing we had to say."""
+"""The line at the bottom: the keys that work now, out of the registry, or the last thing we had to say.
+
+What is too long for one line takes two or three, so that no error ends before what to do about it.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 
 KEEP: Final = 8.0
 """Seconds for which a message stays, unless a key comes first."""
+ROWS: Final = 3
+"""Rows that a message may take: what was kept and what to do next stand at the end of it."""
 
 
 class DeskFooter(Widget):
@@ -31,6 +36,7 @@ class DeskFooter(Widget):
         """What is being said; empty while the keys are shown."""
         self.bad = False
         self._told_at = 0
+        self._rows: list[Shown] = []
         self._timer: Timer | None = None
         self._spans: list[tuple[int, int, actions.Action]] = []
 
@@ -41,7 +47,7 @@ class DeskFooter(Widget):
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(KEEP, self._hush)
-        self.refresh()
+        self._lay_out()
 
     def key_came(self) -> None:
         """A key was pressed: what was said before it has been read."""
@@ -51,14 +57,25 @@ class DeskFooter(Widget):
 
     def _hush(self) -> None:
         self.words = Shown("")
+        self._lay_out()
+
+    def on_resize(self) -> None:
+        """What is said is wrapped anew."""
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """Take as many rows as what is said needs, the last of them cut where even ``ROWS`` are too few."""
+        self._rows = shown.rows(self.words, max(self.size.width - 2, 1), ROWS)
+        self.styles.height = max(1, len(self._rows))
         self.refresh()
 
-    def render_line(self, y: int) -> Strip:  # noqa: ARG002
-        """The line."""
+    def render_line(self, y: int) -> Strip:
+        """One of the lines."""
         room = self.size.width
         self._spans = []
-        if self.words:
-            return shown.strip(self, [own(" "), said(self.words, "bold $alarm" if self.bad else "bold $accent")], room)
+        if self._rows:
+            words = self._rows[y] if y < len(self._rows) else Shown("")
+            return shown.strip(self, [own(" "), said(words, "bold $alarm" if self.bad else "bold $accent")], room)
         return shown.strip(self, self._keys(room), room)
 
     def _keys(self, room: int) -> list[Part]:

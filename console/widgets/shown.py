@@ -19,7 +19,7 @@ from textual.widget import Widget
 
 from console.theme import glyphs
 from console.visible import TOKEN, Shown, visible
-from console.wrap import ELLIPSIS, cells, cut
+from console.wrap import ELLIPSIS, cells, cut, wrap
 
 
 class Part(NamedTuple):
@@ -99,10 +99,17 @@ def content(*line: Part) -> Content:
     return Content("".join(part.text for part in line), spans)
 
 
-def lines(rows: Iterable[Line]) -> Content:
+def rows(text: Shown, room: int, most: int) -> list[Shown]:
+    """One text as at most ``most`` rows of ``room`` cells; what is left over stays in the last row, to be cut."""
+    spans = wrap(text, room)[:most]
+    ends = [*(end for _, end in spans[:-1]), len(text)]
+    return [Shown(text[start:end].rstrip()) for (start, _), end in zip(spans, ends, strict=False)]
+
+
+def lines(several: Iterable[Line]) -> Content:
     """Several lines as one ``Content``, one below the other."""
     joined: list[Part] = []
-    for index, row in enumerate(rows):
+    for index, row in enumerate(several):
         if index:
             joined.append(Part(Shown("\n")))
         joined.extend(row)
