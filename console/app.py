@@ -12,7 +12,8 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -75,8 +76,8 @@ class DeskApp(App[int], Asks):
     # The default screen's own CSS_PATH is not read by Textual; the widgets' sheets are needed from the start anyway.
     CSS_PATH = [  # noqa: RUF012
         "app.tcss",
-        "screens/queue.tcss",
-        "widgets/detail.tcss",
+        "screens/list_detail.tcss",
+        "widgets/text_pane.tcss",
         "widgets/editor.tcss",
         "widgets/prompt.tcss",
     ]
@@ -115,6 +116,18 @@ class DeskApp(App[int], Asks):
         for look in theme.ALL:
             self.register_theme(look)
         self.theme = theme.PLAIN.name if no_colour else theme.DESK.name
+
+    @contextmanager
+    def suspend(self) -> Iterator[None]:
+        """Lend the terminal; it comes back whatever we raise meanwhile. Textual alone would leave it lent, for good."""
+        trouble: MeminboxError | None = None
+        with super().suspend():
+            try:
+                yield
+            except MeminboxError as error:
+                trouble = error
+        if trouble is not None:
+            raise trouble
 
     @property
     def locked(self) -> str | None:

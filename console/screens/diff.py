@@ -7,14 +7,15 @@ from textual.app import ComposeResult
 from console import words
 from console.actions import Situation
 from console.screens.base import DeskScreen, bindings_for
+from console.screens.text_keys import TextKeys
 from console.visible import visible
-from console.widgets.detail import Lines
 from console.widgets.diff_view import DiffView
 from console.widgets.shown import Line, own, said
+from console.widgets.text_pane import Lines
 from store.facts import Detail
 
 
-class DiffScreen(DeskScreen):
+class DiffScreen(TextKeys, DeskScreen):
     """Old and new of a detail that is already there. Nothing is decided here."""
 
     NAME = "diff"
@@ -31,16 +32,17 @@ class DiffScreen(DeskScreen):
         yield DiffView(id="diff-whole")
 
     @property
-    def _diff(self) -> DiffView:
+    def difference(self) -> DiffView:
+        """The text that the keys about texts mean."""
         return self.query_one(DiffView)
 
     def on_mount(self) -> None:
         """Show it all."""
         proposal = self._proposal
-        self._diff.can_focus = False
+        self.difference.can_focus = False
         old = proposal.target.entry.content if proposal.target else None
-        self._diff.show(old, None if proposal.op == "remove" else proposal.entry.content)
-        self._diff.open_folds()
+        self.difference.show(old, None if proposal.op == "remove" else proposal.entry.content)
+        self.difference.open_folds()
         self.query_one("#diff-head", Lines).show([[], self._title(), []])
 
     def _title(self) -> Line:
@@ -63,43 +65,19 @@ class DiffScreen(DeskScreen):
 
     def do_move_down(self) -> None:
         """A row down."""
-        self._diff.scroll_relative(y=1, animate=False)
+        self.difference.scroll_relative(y=1, animate=False)
 
     def do_move_up(self) -> None:
         """A row up."""
-        self._diff.scroll_relative(y=-1, animate=False)
-
-    def do_move_page_down(self) -> None:
-        """A page down."""
-        self._diff.scroll_relative(y=max(1, self._diff.size.height - 2), animate=False)
-
-    def do_move_page_up(self) -> None:
-        """A page up."""
-        self._diff.scroll_relative(y=-max(1, self._diff.size.height - 2), animate=False)
+        self.difference.scroll_relative(y=-1, animate=False)
 
     def do_move_top(self) -> None:
         """To the first row."""
-        self._diff.scroll_to(y=0, animate=False)
+        self.difference.scroll_to(y=0, animate=False)
 
     def do_move_bottom(self) -> None:
         """To the last row."""
-        self._diff.scroll_to(y=self._diff.virtual_size.height, animate=False)
-
-    def do_diff_next(self) -> None:
-        """To the next change."""
-        self._diff.next_change()
-
-    def do_diff_previous(self) -> None:
-        """To the change before."""
-        self._diff.previous_change()
-
-    def do_diff_split(self) -> None:
-        """Side by side, or one under the other."""
-        self._diff.toggle_split()
-
-    def do_view_invisibles(self) -> None:
-        """Show spaces, tabs and line ends, or not."""
-        self._diff.toggle_invisibles()
+        self.difference.scroll_to(y=self.difference.virtual_size.height, animate=False)
 
     def do_diff_full(self) -> None:
         """The key that opened it closes it."""

@@ -24,6 +24,17 @@ FILTER_HELP: Final = (
     ("flag:conflict  age>30d  changed:3d", "by warning and by time"),
     ('any words  "in quotes"', "in the text or the key, literally"),
 )
+SIGNS: Final = (
+    ("+ ~ -", "what it would do: add, update, remove"),
+    (".62 ?", "how sure the agent says it is; ? where it did not say"),
+    ("1 of 2", "two proposals want the same key: approving one sets the other aside"),
+    ("▪ conflict", "a warning, the gravest first; +1 where there is one more; the detail says why"),
+    ("▪ said 3x", "proposed three times"),
+    ("▸", "folded: said in one session only, waits for a second"),
+    ("●", "marked"),
+    ("+3", "on top beside the project: three more wait in other projects"),
+)
+"""What stands in a row of the queue, and what it means."""
 FOOTNOTES: Final = (
     "A decision counts once its item has stood on the screen for a moment and no other key came with it.",
     "If a killed console leaves the terminal in disorder, type: reset",
@@ -58,6 +69,11 @@ class HelpScreen(DeskScreen):
             for action in members:
                 keys = " ".join(actions.key_name(key) for key in action.keys)
                 page += _row(keys, action.title, action.help, room)
+            page.append([])
+        if self._subject == "queue":
+            page.append([own("Signs in the list", "bold $accent")])
+            for sign, meaning in SIGNS:
+                page += _sign(sign, meaning, room)
             page.append([])
         if any(action.id == "filter.open" for action in actions.of_screen(self._subject)):
             page.append([own("Filter, after /", "bold $accent")])
@@ -102,6 +118,13 @@ class HelpScreen(DeskScreen):
     def do_back(self) -> None:
         """Esc closes it too."""
         self.desk.do_leave()
+
+
+def _sign(sign: str, meaning: str, room: int) -> list[Line]:
+    """One sign; what it means is wrapped into its own column."""
+    first, *more = textwrap.wrap(meaning, max(20, room - KEY_ROOM - 2))
+    head = [own("  "), *shown.pad([own(sign, "$key")], KEY_ROOM), own(first, "$quiet")]
+    return [head, *([own(" " * (KEY_ROOM + 2)), own(line, "$quiet")] for line in more)]
 
 
 def _row(keys: str, title: str, help_: str, room: int) -> list[Line]:

@@ -14,13 +14,14 @@ from textual.app import ComposeResult
 from console import words
 from console.actions import Situation
 from console.screens.base import DeskScreen, bindings_for
+from console.screens.text_keys import TextKeys
 from console.visible import Shown, visible
 from console.widgets import shown
-from console.widgets.detail import Lines
 from console.widgets.detail_lines import ACTION, Setting
 from console.widgets.diff_view import DiffView
 from console.widgets.paged_list import PagedList
 from console.widgets.shown import Line, Part, own, said
+from console.widgets.text_pane import Lines
 from store.facts import Done, Memory, Version
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Revisions:
         return self._places.get(value) if isinstance(value, str) else None
 
 
-class HistoryScreen(DeskScreen):
+class HistoryScreen(TextKeys, DeskScreen):
     """Versions above, the comparison below."""
 
     NAME = "history"
@@ -77,12 +78,13 @@ class HistoryScreen(DeskScreen):
         return self.query_one(PagedList)
 
     @property
-    def _diff(self) -> DiffView:
+    def difference(self) -> DiffView:
+        """The text that the keys about texts mean."""
         return self.query_one(DiffView)
 
     def on_mount(self) -> None:
         """The keys are the screen's, wherever one has clicked."""
-        self._diff.can_focus = False
+        self.difference.can_focus = False
 
     # ---- the store
 
@@ -140,10 +142,10 @@ class HistoryScreen(DeskScreen):
             return
         other = None if self._whole else self._other(chosen)
         if self._whole or chosen.entry is None:
-            self._diff.read(chosen.entry.content if chosen.entry else "[erased]")
+            self.difference.read(chosen.entry.content if chosen.entry else "[erased]")
         else:
             old, new = (other, chosen) if other is None or other.revision < chosen.revision else (chosen, other)
-            self._diff.show(_content(old), _content(new))
+            self.difference.show(_content(old), _content(new))
         self.query_one("#history-head", Lines).show(self._head(chosen, other))
         self._painted = None
         self.call_after_refresh(self._stamp)
@@ -225,14 +227,6 @@ class HistoryScreen(DeskScreen):
         """A newer version."""
         self._list.move(-1)
 
-    def do_move_page_down(self) -> None:
-        """Scroll the texts down."""
-        self._diff.scroll_relative(y=max(1, self._diff.size.height - 2), animate=False)
-
-    def do_move_page_up(self) -> None:
-        """Scroll the texts up."""
-        self._diff.scroll_relative(y=-max(1, self._diff.size.height - 2), animate=False)
-
     def do_move_top(self) -> None:
         """The newest version."""
         self._list.move_end(last=False)
@@ -252,22 +246,6 @@ class HistoryScreen(DeskScreen):
         """This version whole, or compared again."""
         self._whole = not self._whole
         self._compare()
-
-    def do_diff_next(self) -> None:
-        """To the next change."""
-        self._diff.next_change()
-
-    def do_diff_previous(self) -> None:
-        """To the change before."""
-        self._diff.previous_change()
-
-    def do_diff_split(self) -> None:
-        """Side by side, or one under the other."""
-        self._diff.toggle_split()
-
-    def do_view_invisibles(self) -> None:
-        """Show spaces, tabs and line ends, or not."""
-        self._diff.toggle_invisibles()
 
     def do_back(self) -> None:
         """From the whole text to the comparison, from a chosen pair to the usual one, then back."""

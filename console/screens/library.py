@@ -12,13 +12,13 @@ from console import words
 from console.screens.base import bindings_for
 from console.screens.library_view import LibraryView
 from console.visible import Shown, visible
-from console.widgets.confirm import Confirm, Tell
-from console.widgets.shown import Line, own, said
-from store.errors import KeyTaken, MeminboxError, Stale
+from console.widgets.confirm import Confirm
+from console.widgets.meeting import block
+from console.widgets.shown import Line
+from store.errors import MeminboxError
 from store.facts import Actor, Done, Memory
 
 if TYPE_CHECKING:
-    from console.widgets.editor import InlineEditor
     from store.engine import Store
 
 Act = Callable[["Store", Actor], Done]
@@ -32,7 +32,6 @@ class LibraryScreen(LibraryView):
     def __init__(self) -> None:
         super().__init__()
         self._edited: Memory | None = None
-        self._editor: InlineEditor | None = None
 
     # ---- the one way to act
 
@@ -52,22 +51,11 @@ class LibraryScreen(LibraryView):
 
         def failed(error: MeminboxError) -> None:
             self.saving -= ids
-            self._tell_of(error, mine)
+            self.trouble(error, mine=mine)
             self.store_changed()
 
         self.ask("decide", lambda store: act(store, by), done, fail=failed, keep=True)
         self.refresh_footer()
-
-    def _tell_of(self, error: MeminboxError, mine: str | None) -> None:
-        if isinstance(error, Stale):
-            text = [*_block("you saw", error.base), *_block("you wanted", mine), *_block("it is now", error.theirs)]
-            self.desk.push_screen(Tell(visible(str(error), multiline=False), text))
-        elif isinstance(error, KeyTaken):
-            self.desk.push_screen(
-                Tell(visible(str(error), multiline=False), _block("it holds", error.holder.entry.content))
-            )
-        else:
-            self.trouble(error)
 
     # ---- the keys
 
@@ -92,7 +80,7 @@ class LibraryScreen(LibraryView):
         title = Shown(words.count(len(chosen), "memory", "memories") + ": no longer true?")
         text: list[Line] = []
         for memory in chosen:
-            text += _block(memory.entry.key or f"…{memory.id[-6:]}", memory.entry.content)
+            text += block(memory.entry.key or f"…{memory.id[-6:]}", memory.entry.content)
         pairs = [(memory.id, memory.revision) for memory in chosen]
 
         def act(store: Store, by: Actor) -> Done:
@@ -122,41 +110,23 @@ class LibraryScreen(LibraryView):
     def do_library_edit(self) -> None:
         """Open the inline editor on the text."""
         memory = self.painted_memory()
-        if memory is None:
-            return
-        self._edited = memory
-        self.pane = "detail"
-        self._editor = self.detail.edit()
-        self.lay_out()
-        self.refresh_footer()
+        if memory is not None:
+            self._edited = memory
+            self.begin_edit(memory.entry.content)
 
     def do_editor_save(self) -> None:
         """Save the text as a new version; where that fails the editor stays, with the text."""
-        memory, editor = self._edited, self._editor
-        if memory is None or editor is None or memory.id in self.saving:
-            return
-        self._save(memory, editor.text, self.leave_editor)
+        memory, text = self._edited, self.edited_text()
+        if memory is not None and text is not None and memory.id not in self.saving:
+            self._save(memory, text, self.leave_editor)
 
     def do_library_edit_external(self) -> None:
         """Change the text in $EDITOR."""
-        import os
-
-        from console import external
-
         memory = self.painted_memory()
-        if memory is None:
-            return
-        try:
-            with self.app.suspend():
-                text = external.edit(memory.entry.content, os.environ)
-        except MeminboxError as error:
-            self.trouble(error)
-            return
-        self.refresh()
-        if text is None:
-            self.say(Shown("left as it was"))
-        else:
-            self._save(memory, text, lambda: None)
+        if memory is not None:
+            text = self.edited_outside(memory.entry.content)
+            if text is not None:
+                self._save(memory, text, lambda: None)
 
     def _save(self, memory: Memory, text: str, then: Callable[[], None]) -> None:
         if text == memory.entry.content:
@@ -174,22 +144,11 @@ class LibraryScreen(LibraryView):
 
     def leave_editor(self) -> None:
         """Close the inline editor."""
-        self._editor = self._edited = None
-        self.pane = "list"
-        self.detail.end_edit()
-        self.set_focus(None)
-        self.lay_out()
-        self.refresh_footer()
+        self._edited = None
+        super().leave_editor()
 
     def do_history_open(self) -> None:
         """Every version."""
-        memory = self.detail.memory
+        memory = self.memory
         if memory is not None:
             self.desk.show("history.open", memory.id)
-
-
-def _block(label: str, text: str | None) -> list[Line]:
-    """A text of somebody's under a label, as lines of a dialog."""
-    lines: list[Line] = [[said(visible(label, multiline=False), "bold $key")]]
-    shown_text = visible(text) if text is not None else Shown("nothing")
-    return [*lines, *([own("  "), said(Shown(line))] for line in shown_text.split("\n")), []]

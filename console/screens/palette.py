@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import textwrap
+from typing import Final
+
 from textual import on
 from textual.app import ComposeResult
 from textual.binding import Binding
@@ -16,6 +19,11 @@ from console.actions import Action
 from console.screens.base import DeskScreen
 from console.widgets import shown
 from console.widgets.shown import own
+
+KEY_ROOM: Final = 11
+TITLE_ROOM: Final = 16
+SIDES: Final = 5
+"""Cells that the border, the space inside and the scrollbar take."""
 
 
 class PaletteScreen(ModalScreen[None]):
@@ -57,7 +65,12 @@ class PaletteScreen(ModalScreen[None]):
         ]
         options = self.query_one(OptionList)
         options.clear_options()
-        options.add_options([Option(_line(action, action.enabled(now))) for action in self._matching])
+        room = min(96, self.app.size.width * 9 // 10) - SIDES
+        options.add_options([Option(_lines(action, action.enabled(now), room)) for action in self._matching])
+        if not self._matching:
+            options.add_option(
+                Option(shown.content(own("no action has these words in its name", "$quiet")), disabled=True)
+            )
         options.highlighted = 0 if self._matching else None
 
     def action_move(self, by: int) -> None:
@@ -86,7 +99,11 @@ class PaletteScreen(ModalScreen[None]):
         self.dismiss()
 
 
-def _line(action: Action, reason: str | None) -> Content:
-    key = own(f"{actions.key_name(action.keys[0]):>9}  ", "$quiet" if reason else "bold $accent")
-    title = own(f"{action.title:<16}", "$quiet" if reason else "bold")
-    return shown.content(key, title, own(reason or action.help, "$quiet"))
+def _lines(action: Action, reason: str | None, room: int) -> Content:
+    """Key, name, and what it does or why it cannot be done now, the last wrapped into its own column."""
+    key = own(f"{actions.key_name(action.keys[0]):>{KEY_ROOM - 2}}  ", "$quiet" if reason else "bold $accent")
+    title = own(f"{action.title:<{TITLE_ROOM}}", "$quiet" if reason else "bold")
+    indent = KEY_ROOM + TITLE_ROOM
+    first, *more = textwrap.wrap(reason or action.help, max(20, room - indent)) or [""]
+    rest = [[own(" " * indent), own(line, "$quiet")] for line in more]
+    return shown.lines([[key, title, own(first, "$quiet")], *rest])

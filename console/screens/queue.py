@@ -14,7 +14,6 @@ from console.screens.base import bindings_for
 from console.screens.queue_marks import QueueMarks
 from console.screens.queue_model import FOLD, QueueIds
 from console.visible import Shown, visible
-from console.widgets.paged_list import PagedList
 from console.widgets.prompt import Prompt
 from store.errors import MeminboxError
 from store.filters import EVERYTHING, Filter, parse
@@ -38,72 +37,14 @@ class QueueScreen(QueueMarks):
 
     # ---- moving
 
-    def do_move_down(self) -> None:
-        """Next row, or scroll the detail."""
-        self._move(1)
-
-    def do_move_up(self) -> None:
-        """Row before, or scroll the detail."""
-        self._move(-1)
-
-    def _move(self, by: int) -> None:
-        if self.pane == "list":
-            self.listing.move(by)
-        else:
-            self.detail.scroll(by)
-
-    def do_move_page_down(self) -> None:
-        """A page on."""
-        self._page(1)
-
-    def do_move_page_up(self) -> None:
-        """A page back."""
-        self._page(-1)
-
-    def _page(self, by: int) -> None:
-        if self.pane == "list":
-            self.listing.move_page(by)
-        else:
-            self.detail.scroll_page(by)
-
-    def do_move_top(self) -> None:
-        """The first."""
-        self._end(last=False)
-
-    def do_move_bottom(self) -> None:
-        """The last."""
-        self._end(last=True)
-
-    def _end(self, *, last: bool) -> None:
-        if self.pane == "list":
-            self.listing.move_end(last=last)
-        else:
-            self.detail.scroll_end_of(last=last)
-
-    def do_pane_next(self) -> None:
-        """To the other pane."""
-        self.pane = "detail" if self.pane == "list" else "list"
-        self.lay_out()
-        self.refresh_footer()
-
-    def do_pane_zoom(self) -> None:
-        """The whole window for this pane, and back."""
-        self.zoomed = not self.zoomed
-        self.lay_out()
-
     def do_item_open(self) -> None:
         """Go into the detail; on the folded row, open or fold it."""
         if self.listing.cursor_id == FOLD:
             self.model = QueueIds(self.model.main, self.model.drafts, not self.model.opened)
             self.listing.show(self.model)
             self.lay_out()
-        elif self.listing.cursor_id is not None and self.pane == "list":
-            self.do_pane_next()
-
-    def on_paged_list_opened(self, message: PagedList.Opened) -> None:
-        """A row was clicked twice."""
-        message.stop()
-        self.do_item_open()
+        else:
+            super().do_item_open()
 
     def do_back(self) -> None:
         """One thing back: the line of input, the editor, the zoom, the detail, the marks, the filter."""
@@ -132,25 +73,9 @@ class QueueScreen(QueueMarks):
 
     def do_diff_full(self) -> None:
         """The whole difference on its own."""
-        detail = self.detail.detail
+        detail = self.detail.thing
         if detail is not None:
             self.desk.show("diff.full", detail)
-
-    def do_diff_next(self) -> None:
-        """To the next change."""
-        self.detail.diff.next_change()
-
-    def do_diff_previous(self) -> None:
-        """To the change before."""
-        self.detail.diff.previous_change()
-
-    def do_diff_split(self) -> None:
-        """Side by side, or one under the other."""
-        self.detail.toggle_split()
-
-    def do_view_invisibles(self) -> None:
-        """Show spaces, tabs and line ends, or not."""
-        self.detail.diff.toggle_invisibles()
 
     def do_history_open(self) -> None:
         """Every version of the memory behind this."""
@@ -159,11 +84,6 @@ class QueueScreen(QueueMarks):
             self.desk.show("history.open", proposal.target.id)
 
     # ---- finding
-
-    def do_filter_open(self) -> None:
-        """Type a filter; the list follows."""
-        self.prompt.ask("filter", Shown("/"), self.flt.given)
-        self.refresh_footer()
 
     def on_prompt_typed(self, message: Prompt.Typed) -> None:
         """The list follows what is typed."""

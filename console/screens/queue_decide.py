@@ -6,7 +6,6 @@ commit. On any error the item stays; on a conflict what changed is shown as base
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
@@ -14,16 +13,14 @@ from typing import TYPE_CHECKING, Any, Final
 from console import words
 from console.screens.queue_view import QueueView
 from console.visible import Shown, hidden_count, visible
-from console.widgets.confirm import Menu, Tell
+from console.widgets.confirm import Menu
 from console.widgets.paged_list import PagedList
 from console.widgets.prompt import Prompt
-from console.widgets.shown import Line, own, said
 from store.entry import GLOBAL
-from store.errors import AlreadyDecided, KeyTaken, MeminboxError, Stale
+from store.errors import AlreadyDecided, MeminboxError, Stale
 from store.facts import Actor, Done, Proposal, Seen
 
 if TYPE_CHECKING:
-    from console.widgets.editor import InlineEditor
     from store.engine import Store
 
 DAYS: Final = 7
@@ -42,7 +39,6 @@ class QueueDecide(QueueView):
         super().__init__()
         self._warned: Seen | None = None
         """The state on which the next approval is the second press."""
-        self._editor: InlineEditor | None = None
         self._edited: Proposal | None = None
         self._asked: Seen | None = None
         """What the line of input, or the editor, is about."""
@@ -102,37 +98,15 @@ class QueueDecide(QueueView):
     def conflict(self, error: MeminboxError, mine: str | None) -> None:
         """Tell of an error. Where texts stand against each other, show them."""
         if isinstance(error, Stale):
-            self._show_stale(error, mine)
-        elif isinstance(error, KeyTaken):
-            text = [*_block("it holds", error.holder.entry.content), *(_block("yours says", mine) if mine else [])]
-            self.desk.push_screen(Tell(visible(str(error), multiline=False), text))
-        else:
-            self.trouble(error)
-            if isinstance(error, AlreadyDecided):
-                self.reload()
+            self._told_stale = self.editing
+        self.trouble(error, mine=mine)
+        if isinstance(error, AlreadyDecided):
+            self.reload()
 
     def painted_anew(self, proposal: Proposal) -> None:
         """After a conflict that was shown, the editor is about what stands now; before, it stays refused."""
         if self._told_stale and self._edited is not None and self._edited.id == proposal.id:
             self._edited, self._asked, self._told_stale = proposal, proposal.seen(), False
-
-    def _show_stale(self, error: Stale, mine: str | None) -> None:
-        self._told_stale = self.editing
-        text: list[Line] = []
-        if error.by is not None:
-            who = visible(f"{error.by.actor} ({error.by.surface})", multiline=False)
-            text += [
-                [
-                    own("changed by ", "$quiet"),
-                    said(who, "bold"),
-                    own(f", {words.day(error.by.at, self.now())}", "$quiet"),
-                ],
-                [],
-            ]
-        text += _block("you saw", error.base)
-        text += _block("you wanted", mine if mine is not None else error.mine)
-        text += _block("it is now", error.theirs)
-        self.desk.push_screen(Tell(visible(str(error), multiline=False), text))
 
     def _one(self) -> tuple[Proposal, Seen] | None:
         """The item under the cursor with what was painted of it, where a decision may be taken."""
@@ -261,41 +235,24 @@ class QueueDecide(QueueView):
     def do_queue_edit(self) -> None:
         """Open the inline editor on the item's text."""
         one = self._one()
-        if one is None:
-            return
-        self._edited, self._asked = one
-        self._told_stale = False
-        self.pane = "detail"
-        self._editor = self.detail.edit(one[0].entry.content)
-        self.lay_out()
-        self.refresh_footer()
+        if one is not None:
+            self._edited, self._asked = one
+            self.begin_edit(one[0].entry.content)
 
     def do_editor_save(self) -> None:
         """Save the edited text and approve it; where that fails the editor stays, with the text."""
-        proposal, seen, editor = self._edited, self._asked, self._editor
-        if proposal is None or seen is None or editor is None or proposal.id in self.saving:
-            return
-        self.approve_edited(proposal, seen, editor.text, then=self.leave_editor)
+        proposal, seen, text = self._edited, self._asked, self.edited_text()
+        if proposal is not None and seen is not None and text is not None and proposal.id not in self.saving:
+            self.approve_edited(proposal, seen, text, then=self.leave_editor)
 
     def do_queue_edit_external(self) -> None:
         """Change the text in $EDITOR; what is saved there is approved."""
-        from console import external
-
         one = self._one()
-        if one is None:
-            return
-        proposal, seen = one
-        try:
-            with self.app.suspend():
-                text = external.edit(proposal.entry.content, os.environ)
-        except MeminboxError as error:
-            self.trouble(error)
-            return
-        self.refresh()
-        if text is None:
-            self.say(Shown("left as it was"))
-        else:
-            self.approve_edited(proposal, seen, text, then=lambda: None)
+        if one is not None:
+            proposal, seen = one
+            text = self.edited_outside(proposal.entry.content)
+            if text is not None:
+                self.approve_edited(proposal, seen, text, then=lambda: None)
 
     def approve_edited(self, proposal: Proposal, seen: Seen, text: str, *, then: Callable[[], None]) -> None:
         """Approve a proposal with the person's own text."""
@@ -310,12 +267,8 @@ class QueueDecide(QueueView):
 
     def leave_editor(self) -> None:
         """Close the inline editor."""
-        self._editor = self._edited = None
-        self.pane = "list"
-        self.detail.end_edit()
-        self.set_focus(None)
-        self.lay_out()
-        self.refresh_footer()
+        self._edited = None
+        super().leave_editor()
 
     # ---- the line of input
 
@@ -337,17 +290,3 @@ class QueueDecide(QueueView):
                 return
             self.close_prompt()
             self._place(seen, valid_until=self.now() + timedelta(days=days))
-
-    def close_prompt(self) -> None:
-        """Take the line of input away."""
-        self.prompt.close()
-        self.refresh_footer()
-
-
-def _block(label: str, text: str | None) -> list[Line]:
-    """A text of somebody's under a label, as lines of a dialog."""
-    if text is None:
-        return [[own(f"{label}: ", "$quiet"), own("nothing", "italic")], []]
-    lines: list[Line] = [[own(label, "bold $key")]]
-    lines += [[own("  "), said(Shown(line))] for line in visible(text).split("\n")]
-    return [*lines, []]

@@ -150,7 +150,7 @@ class QueueMarks(QueueDecide):
 
     def _never_opened(self, batch: Batch) -> str:
         unopened = sum(seen.proposal_id not in self.opened for seen in batch.seens)
-        return f"{unopened:,} never opened" if unopened else "all were opened"
+        return f"{unopened:,} never opened" if unopened else "All were opened"
 
     def _decide_many(self, verb: str, batch: Batch, reason: str | None, *, plain_only: bool = True) -> None:
         seens = batch.seens

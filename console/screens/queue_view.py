@@ -6,26 +6,24 @@ is painted of a proposal is kept as its ``Seen`` with the moment: nothing else i
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from textual.app import ComposeResult
-from textual.containers import Container
-from textual.events import Resize
-from textual.widgets import Static
+from textual.widget import Widget
 
 from console.actions import Situation
 from console.screens import queue_words
-from console.screens.base import DeskScreen
+from console.screens.list_detail import ListDetail
 from console.screens.queue_model import FOLD, QueueIds, Row, RowPainter
 from console.visible import Shown, visible
 from console.widgets.detail import DetailPane
 from console.widgets.detail_lines import previous_value
 from console.widgets.marks import Marks
 from console.widgets.paged_list import PagedList
-from console.widgets.prompt import Prompt
 from console.widgets.shown import Line
+from console.widgets.text_pane import TextPane
 from store.errors import MeminboxError
 from store.facts import OPEN, Detail, Proposal, Seen
 from store.filters import EVERYTHING, Filter
@@ -33,13 +31,6 @@ from store.packed import PackedIds
 
 if TYPE_CHECKING:
     from store.engine import Store
-
-WIDE = 110
-"""From so many columns on, list and detail stand side by side."""
-NARROW = 80
-"""Below so many columns there is one pane at a time."""
-TINY = (40, 10)
-"""Below this one line says that the window is too small."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +41,7 @@ class Painted:
     at: float
 
 
-class QueueView(DeskScreen):
+class QueueView(ListDetail):
     """List, detail and their upkeep."""
 
     NAME = "queue"
@@ -58,7 +49,6 @@ class QueueView(DeskScreen):
     def __init__(self) -> None:
         super().__init__()
         self.model = QueueIds(PackedIds(), PackedIds())
-        self.flt: Filter = EVERYTHING
         self.last_filter: Filter = EVERYTHING
         self.since: datetime | None = None
         """When the console opened: what is put off from then on stands at the end."""
@@ -67,48 +57,25 @@ class QueueView(DeskScreen):
         """(id, content hash) of what was painted and scrolled through to its end."""
         self.opened: set[str] = set()
         """The proposals whose detail was painted."""
-        self.saving: set[str] = set()
-        """The proposals with a decision on its way."""
-        self.pane = "list"
-        self.zoomed = False
         self.loaded = False
         self._next: str | None = None
         self._row_painter = RowPainter(lambda: self.model, self.now)
 
-    def compose_body(self) -> ComposeResult:
-        """List and detail, the line of input, and the one line for a window that is too small."""
-        self._set_classes(*self.app.size)  # before anything is mounted, so that styles are worked out once
-        with Container(id="panes"):
-            yield PagedList(self._row_painter, id="list")
-            yield DetailPane()
-        yield Prompt()
-        yield Static("meminbox needs 40x10", id="tiny", markup=False)
-
-    @property
-    def listing(self) -> PagedList:
-        """The list."""
-        return self.query_one("#list", PagedList)
+    def panes(self) -> Iterable[Widget]:
+        """The proposals, and what the one under the cursor would change."""
+        yield PagedList(self._row_painter, id="list")
+        yield DetailPane()
 
     @property
     def detail(self) -> DetailPane:
         """The detail."""
         return self.query_one(DetailPane)
 
-    @property
-    def prompt(self) -> Prompt:
-        """The line of input."""
-        return self.query_one(Prompt)
-
-    @property
-    def editing(self) -> bool:
-        """Whether the inline editor is open."""
-        return any(detail.editing for detail in self.query(DetailPane))
-
     # ---- what is possible
 
     def proposal(self) -> Proposal | None:
         """The proposal under the cursor as it is painted in the detail, or None."""
-        detail = self.detail.detail
+        detail = self.detail.thing
         if detail is None or detail.proposal.id != self.listing.cursor_id:
             return None
         return detail.proposal
@@ -121,7 +88,7 @@ class QueueView(DeskScreen):
         id_ = self.listing.cursor_id
         return Situation(
             locked=desk.locked,
-            mode="edit" if self.editing else ("prompt" if self.prompt.purpose else "browse"),
+            mode=self.mode,
             item=id_ not in (None, FOLD),
             fold=id_ == FOLD,
             saving=id_ in self.saving,
@@ -147,27 +114,15 @@ class QueueView(DeskScreen):
         """What a key would decide on: the painted state of the item, or the marks."""
         return (self.painted, self.listing.marks.version)
 
-    def marked(self) -> int:
-        """How many rows are marked."""
-        return len(self.listing.marks)
-
     def narrowed(self) -> Shown | None:
         """The filter and how many it lets through."""
-        if self.flt.empty:
-            return None
-        number = len(self.model.main) + len(self.model.drafts)
-        return Shown("/" + visible(self.flt.given, multiline=False) + f" {number:,}")
+        return self.narrowed_to(len(self.model.main) + len(self.model.drafts))
 
     def facts_changed(self) -> None:
         """The header has news; what an empty queue says depends on it too."""
         super().facts_changed()
         if self.loaded and len(self.model) == 0 and self.desk.failed is None:
             self._show_empty()
-
-    @property
-    def view(self) -> tuple[str, ...] | None:
-        """The scopes in view: the desk's, or everywhere (None) where the filter itself names a scope."""
-        return None if any(term.field == "scope" for term in self.flt.terms) else self.desk.scopes
 
     # ---- the store
 
@@ -300,10 +255,11 @@ class QueueView(DeskScreen):
         if detail.proposal.status not in OPEN:
             self.reload()
 
-    def on_detail_pane_painted(self, message: DetailPane.Painted) -> None:
+    def on_text_pane_painted(self, message: TextPane.Painted) -> None:
         """From now on the item may be decided on."""
         message.stop()
-        proposal = message.detail.proposal
+        assert isinstance(message.thing, Detail)
+        proposal = message.thing.proposal
         if proposal.id != self.listing.cursor_id:
             return
         seen = proposal.seen()
@@ -313,10 +269,6 @@ class QueueView(DeskScreen):
         self.note_read()
         self.painted_anew(proposal)
         self.refresh_footer()
-
-    def on_screen_resume(self) -> None:
-        """What was covered by another screen is on the screen again."""
-        self.detail.tell_again()
 
     def painted_anew(self, proposal: Proposal) -> None:
         """The item under the cursor stands on the screen as it is now."""
@@ -348,34 +300,3 @@ class QueueView(DeskScreen):
 
     def _show_failure(self, error: MeminboxError) -> None:
         self._show_message(queue_words.trouble(error, self.desk.location.described()))
-
-    # ---- room
-
-    def on_resize(self, event: Resize) -> None:  # noqa: ARG002
-        """Lay out anew."""
-        self.lay_out()
-
-    def lay_out(self) -> None:
-        """Side by side, one above the other, or one pane at a time; which, follows from the size."""
-        width, height = self.size
-        single = self._set_classes(width, height)
-        if not single and width < WIDE:
-            rows = max(4, round((height - 2) * 0.28))
-            self.listing.styles.height = max(1, min(rows, len(self.model) or 1))
-        else:
-            self.listing.styles.height = None
-        self.listing.active = self.pane == "list"
-        self.detail.active = self.pane == "detail"
-
-    def _set_classes(self, width: int, height: int) -> bool:
-        """Put on the classes of this size; the answer is whether there is one pane at a time."""
-        tiny = width < TINY[0] or height < TINY[1]
-        single = self.zoomed or width < NARROW or (self.editing and width < WIDE)
-        for name, on in (
-            ("-tiny", tiny),
-            ("-wide", width >= WIDE and not single),
-            ("-only-list", single and self.pane == "list"),
-            ("-only-detail", single and self.pane == "detail"),
-        ):
-            self.set_class(on, name)
-        return single

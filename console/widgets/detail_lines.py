@@ -170,7 +170,7 @@ def history_line(versions: Sequence[Version], setting: Setting) -> list[Part]:
     for version in versions[:6]:
         who = words.who(version.actor, setting.me)
         line += [
-            own(f"{version.revision} ", "bold $accent"),
+            own(f"v{version.revision} ", "bold $accent"),
             own(f"{words.day(version.at, setting.now)} "),
             said(who, "$quiet"),
             own("  "),

@@ -44,7 +44,7 @@ async def test_z_is_undo_too(desk: Desk, console: Opener, undo: str, redo: str) 
     first = desk.propose("Use tabs")
     async with console() as c:
         await c.press("s")
-        await c.says("deferred")
+        await c.says("skipped")
         await c.until(lambda: c.app.undo is not None, "undo")
         await c.press(undo)
         await c.until(lambda: desk.status(first) == "pending", "undone")
@@ -78,7 +78,7 @@ async def test_defer_goes_to_the_end(desk: Desk, console: Opener) -> None:
     older, newer = desk.propose("One"), desk.propose("Two")
     async with console() as c:
         await c.press("s")
-        await c.says("deferred")
+        await c.says("skipped")
         await c.until(lambda: list(c.queue.model.main) == [older, newer], "at the end")
         assert c.here == older
 
@@ -89,7 +89,7 @@ async def test_edit_saves_and_approves(desk: Desk, console: Opener) -> None:
         await c.press("e")
         await c.until(lambda: c.app.focused is not None, "editor")
         await c.press(*"pytest! ")
-        await c.until(lambda: c.queue._editor is not None and c.queue._editor.text.startswith("pytest! "), "typed")
+        await c.until(lambda: (c.queue.edited_text() or "").startswith("pytest! "), "typed")
         assert desk.status(first) == "pending"
         await c.press("ctrl+s")
         await c.says("approved")
@@ -113,7 +113,7 @@ async def test_an_edit_that_the_border_refuses_stays_in_the_editor(desk: Desk, c
         await c.press("e")
         await c.until(lambda: c.app.focused is not None, "editor")
         await c.press("delete")
-        await c.until(lambda: c.queue._editor is not None and c.queue._editor.text == "", "empty")
+        await c.until(lambda: c.queue.edited_text() == "", "empty")
         await c.press("ctrl+s")
         await c.until(lambda: c.words, "told")
         assert c.queue.editing

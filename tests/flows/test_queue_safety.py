@@ -159,7 +159,7 @@ async def test_what_changed_behind_another_screen_can_be_decided_on_afterwards(d
         from store import history
 
         history.edit(desk.store, memory.id, 1, memory.entry.with_(content="Third value"), by=BOB)
-        await c.until(lambda: "Third value" in c.queue.detail.detail.proposal.target.entry.content, "news")
+        await c.until(lambda: "Third value" in c.queue.detail.thing.proposal.target.entry.content, "news")
         await c.press("q")
         await c.until(lambda: c.queue.painted is not None and c.queue.painted.seen.target_revision == 2, "painted")
         await c.press("a")
@@ -270,7 +270,7 @@ async def test_D045_saving_over_what_has_changed_is_refused_and_both_texts_survi
         await c.press("e")
         await c.until(lambda: c.app.focused is not None, "editor")
         await c.press(*"Mine: ")
-        await c.until(lambda: c.queue._editor is not None and c.queue._editor.text.startswith("Mine: "), "typed")
+        await c.until(lambda: (c.queue.edited_text() or "").startswith("Mine: "), "typed")
         history.edit(desk.store, memory.id, 1, memory.entry.with_(content="Their text"), by=BOB)
         await c.until(lambda: c.queue.painted is not None and c.queue.painted.seen.target_revision == 2, "news")
         await c.press("ctrl+s")
@@ -281,7 +281,7 @@ async def test_D045_saving_over_what_has_changed_is_refused_and_both_texts_survi
         await c.until(lambda: c.app.screen.ready, "painted")
         await c.press("escape")
         await c.until(lambda: len(c.app.screen_stack) == 1, "closed")
-        assert c.queue._editor is not None and c.queue._editor.text == "Mine: Proposed text"
+        assert c.queue.edited_text() == "Mine: Proposed text"
         await c.ready()
         await c.press("ctrl+s")
         await c.until(lambda: desk.memory(memory.id).entry.content == "Mine: Proposed text", "decided again")
@@ -323,7 +323,7 @@ async def test_D001_a_create_that_overwrites_is_shown_with_its_size_in_red(desk:
         assert "640 → 13 characters (-98%)" in c.text().replace("639", "640")
         assert "shrinks" in c.text()
         size = next(
-            line for line in detail_lines.head(c.queue.detail.detail, c.queue.detail._setting) if "-98%" in line[1].text
+            line for line in detail_lines.head(c.queue.detail.thing, c.queue.detail._setting) if "-98%" in line[1].text
         )
         assert size[1].style == "bold $alarm"
 
