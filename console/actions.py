@@ -174,7 +174,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         decides=True,
         footer=8,
         rule=situation.returnable,
-        short="Back",
+        short="Revert",
     ),
     Action(
         "library.edit",

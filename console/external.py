@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import shlex
 import shutil
+import signal
 import subprocess
 import tempfile
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -55,19 +58,32 @@ def edit(text: str, environ: Mapping[str, str]) -> str | None:
     Raises UsageError for an editor that cannot be had, EditorTrouble where it failed or left no readable text.
     """
     words = command(environ)
-    with tempfile.TemporaryDirectory(prefix="meminbox-edit-") as folder:  # 0700, and gone afterwards
-        path = Path(folder, FILE_NAME)
-        path.touch(mode=0o600)
-        path.write_text(text + "\n", encoding="utf-8", newline="")
-        try:
+    try:
+        with tempfile.TemporaryDirectory(prefix="meminbox-edit-") as folder, _interrupts_ignored():  # 0700, gone after
+            path = Path(folder, FILE_NAME)
+            path.touch(mode=0o600)
+            path.write_text(text + "\n", encoding="utf-8", newline="")
             code = subprocess.run([*words, str(path)], env=dict(environ), check=False).returncode
-        except OSError as error:
-            raise EditorTrouble(
-                f"The editor could not be started: {error.strerror}.", kept="The text is as it was."
-            ) from error
-        if code != 0:
-            raise EditorTrouble(f"The editor ended with {code}.", kept="The text is as it was.")
-        return _read_back(path, text)
+            if code != 0:
+                raise EditorTrouble(f"The editor ended with {code}.", kept="The text is as it was.")
+            return _read_back(path, text)
+    except OSError as error:
+        raise EditorTrouble(
+            f"The editor could not be started: {error.strerror}.", kept="The text is as it was."
+        ) from error
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """ctrl+c reaches every process of the terminal; while the editor has it, it is meant for the editor alone."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: None)  # not SIG_IGN, which the editor would inherit
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
 
 
 def _read_back(path: Path, before: str) -> str | None:

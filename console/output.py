@@ -157,12 +157,16 @@ _OUTCOME_WORDS: Final = {
     "spooled": "kept; it is queued as soon as the store can be opened",
     "refused": "refused",
 }
+_TOLD_BY_REASON: Final = ("draft", "known", "rejected_before")
+"""Statuses whose reason says the same and more: "already known as build.test"."""
 
 
 def outcome_words(outcome: Outcome) -> str:
     """One result of ``propose`` for a person."""
     words = _OUTCOME_WORDS.get(outcome.status, outcome.status)
     name = outcome.id[-6:] if outcome.id else f"line {outcome.line}"
+    if outcome.reason and outcome.status in _TOLD_BY_REASON:
+        return visible(f"{name}  {outcome.reason}", multiline=False)
     more = f": {outcome.reason}" if outcome.reason else ""
     waiting = f" ({outcome.pending:,} in the queue)" if outcome.pending and outcome.status == "pending" else ""
     return visible(f"{name}  {words}{waiting}{more}", multiline=False)

@@ -91,7 +91,7 @@ def item(now: Situation) -> str | None:
 
 def known(now: Situation) -> str | None:
     """A memory stands behind it."""
-    return None if now.history else "nothing stands behind it yet: it would be new"
+    return None if now.history else "there is none yet: this would be the first version"
 
 
 def rows(now: Situation) -> str | None:

@@ -28,7 +28,7 @@ SOURCE: Final = {
     "task_failure": "a task that failed",
     "manual": "by hand",
     "import": "import",
-    "unknown": "source not said",
+    "unknown": "not said",
 }
 FLAG: Final = {
     "conflict": ("conflict", "$alarm"),

@@ -157,7 +157,7 @@ def _chosen(memory: Memory, history: Sequence[Version], to: int | None) -> Versi
     for version in history:
         if version.entry is not None and version.entry.content == memory.previous_value:
             return version
-    raise NotFound("It never said anything else.", kept="Nothing was changed.")
+    raise NotFound("It has no earlier value.", kept="Nothing was changed.")
 
 
 def _admissible(connection: Connection, tenant: str, before: Memory, entry: Entry) -> None:

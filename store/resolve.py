@@ -24,6 +24,7 @@ MOST_NAMED: Final = 6
 
 _WHOLE: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _SUFFIX: Final = re.compile(rf"[0-9a-f-]{{{SHORTEST_SUFFIX},36}}")
+_TOO_SHORT: Final = re.compile(rf"[0-9a-f]{{1,{SHORTEST_SUFFIX - 1}}}")
 _TABLES: Final[dict[Kind, Any]] = {"proposal": PROPOSAL, "memory": MEMORY, "operation": OPERATION}
 
 
@@ -44,7 +45,8 @@ def resolve(store: Store, token: str, *, what: What = "any", scopes: Sequence[st
 
     A whole id, the last 4 characters of one or more, or a key: of an active memory, and of an open proposal where no
     memory has it (or only proposals are asked for). A key is looked for in ``scopes`` in their order (this project),
-    then in ``global``, then anywhere. Raises NotFound, and AmbiguousId naming the candidates.
+    then in ``global``, then anywhere. Raises NotFound, which names a deleted memory that had the key, and AmbiguousId
+    naming the candidates.
     """
     asked = token.strip()
     kinds: tuple[Kind, ...] = ("proposal", "memory", "operation") if what == "any" else (what,)
@@ -52,13 +54,31 @@ def resolve(store: Store, token: str, *, what: What = "any", scopes: Sequence[st
         found = _by_id(connection, store.tenant, asked.lower(), kinds)
         if not found or not _WHOLE.fullmatch(asked.lower()):
             found += _by_key(connection, store.tenant, asked, kinds, tuple(scopes or ()))
+        gone = _gone(connection, store.tenant, asked) if not found and "memory" in kinds else None
     distinct = list(dict.fromkeys(found))
     if len(distinct) == 1:
         return distinct[0].kind, distinct[0].id
     thing = "proposal, memory or operation" if what == "any" else what
     if not distinct:
-        raise NotFound(f"No {thing} has the id, id ending or key {_quoted(asked)}.")
+        raise NotFound(f"No {thing} has the id, id ending or key {_quoted(asked)}.", todo=_advice(asked, gone))
     raise _ambiguous(asked, distinct)
+
+
+def _advice(token: str, gone: str | None) -> str:
+    """What to type instead, where that can be told."""
+    if gone is not None:
+        return f"A memory that had this key is out of use; as {gone[-6:]} its history is still there."
+    short = _TOO_SHORT.fullmatch(token.lower()) is not None
+    return f"Of an id, type the last {SHORTEST_SUFFIX} characters or more." if short else ""
+
+
+def _gone(connection: Connection, tenant: str, key: str) -> str | None:
+    """The newest memory that had the key and is deleted or expired: a key stays free for others, an id finds it."""
+    if not KEY_GRAMMAR.fullmatch(key):
+        return None
+    chosen = select(MEMORY.c.id).where(MEMORY.c.tenant_id == tenant, MEMORY.c.key == key)
+    found: str | None = connection.execute(_few(chosen, MEMORY)).scalars().first()
+    return found
 
 
 def _quoted(token: str) -> str:

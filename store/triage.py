@@ -256,4 +256,5 @@ def triage(case: Case, book: Book) -> Outcome:
 
 
 def _who(actor: str, context: Context) -> str:
-    return "you" if context.name is not None and actor == context.name else actor
+    """Who decided. Only a person is told "you": an agent runs under the same name, and would take it for itself."""
+    return "you" if context.person and context.name is not None and actor == context.name else actor

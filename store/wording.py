@@ -20,7 +20,7 @@ NAME_LENGTH = 32
 _DONE = {
     "approve": "approved",
     "reject": "rejected",
-    "defer": "deferred",
+    "defer": "skipped",
     "place": "placed",
     "withdraw": "withdrew",
     "edit": "edited",

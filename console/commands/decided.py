@@ -83,7 +83,7 @@ def earlier_content(store: Store, held: Memory, to: int | None) -> str:
     """The text that a rollback would bring back. Raises NotFound where there is none."""
     if to is None:
         if held.previous_value is None:
-            raise NotFound("This memory never said anything else.")
+            raise NotFound("It has no earlier value.")
         return held.previous_value
     for version in queries.memory_versions(store, held.id):
         if version.revision == to and version.entry is not None:

@@ -165,7 +165,7 @@ def _proposal_lines(detail: Detail) -> Iterator[str]:
 
 
 def _memory_lines(memory: Memory, versions: tuple[Version, ...]) -> Iterator[str]:
-    from console import tables
+    from console import tables, words
 
     state = f"{memory.status}, revision {memory.revision}, {tables.when(memory.updated_at)}"
     yield f"memory  {tables.short(memory.id)}  {state}"
@@ -173,7 +173,8 @@ def _memory_lines(memory: Memory, versions: tuple[Version, ...]) -> Iterator[str
     if memory.previous_value is not None:
         yield "before, and `rollback` brings it back:"
         yield from tables.text_lines(memory.previous_value)
-    yield f"{len(versions)} versions; `history` lists them."
+    more = "; `history` lists them" if len(versions) > 1 else ""
+    yield f"{words.count(len(versions), 'version', 'versions')}{more}."
 
 
 def _print_lines(lines: Any) -> None:
@@ -209,6 +210,8 @@ def history(
         output.print_list(len(versions), map(output.version_item, versions), lines=as_lines)
     else:
         tables.print_rows(map(tables.version_row, versions), wide=5)
+        if not versions:
+            output.hint("It was never approved: there is no version of it yet.")
     return 0
 
 

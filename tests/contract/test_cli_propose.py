@@ -163,7 +163,7 @@ def test_with_yes_a_person_is_not_asked_and_an_agent_cannot_use_it(cli: Cli) -> 
     cli.person("reject", result["id"])
     assert cli("propose", "Use npm", "--yes").json["status"] == "rejected_before"
     agent = cli.person("propose", "Use npm", "--yes", env={"CLAUDECODE": "1"})
-    assert "turned down before" in agent.out
+    assert "turned down on" in agent.out and "turned down before" not in agent.out
     assert "?" not in cli.person("propose", "Use npm", "--yes").err
     assert len(cli.waiting()) == 1
 

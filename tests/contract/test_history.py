@@ -62,7 +62,7 @@ def test_rollback_turns_the_text_down_for_agents_and_lifts_what_it_brings_back(d
 
 def test_rollback_is_refused_where_there_is_nothing_to_bring_back(desk: Desk) -> None:
     memory = desk.hold("A")
-    with pytest.raises(NotFound, match="anything else"):
+    with pytest.raises(NotFound, match="no earlier value"):
         history.rollback(desk.store, memory.id, 1, by=ANN)
     for to in (0, 2, 99):
         with pytest.raises(NotFound, match="no revision"):

@@ -83,7 +83,7 @@ class TestExact:
             now = datetime.now(UTC)
             assert outcome.reason is not None
             assert outcome.reason.startswith(f"turned down on {now.day} ")
-            assert outcome.reason.endswith(" by you: too risky")
+            assert outcome.reason.endswith(" by ada: too risky")
         assert count(store, PROPOSAL) == 1
         assert [row.refusals for row in rows(store, TOMBSTONE)] == [3]
 
@@ -139,6 +139,7 @@ class TestExact:
         first = reject(store, "Deploy on Fridays", "too risky")
         told = propose(store, "Deploy on Fridays", context=PERSON)[0]
         assert (told.status, told.id) == ("rejected_before", first)
+        assert (told.reason or "").endswith(" by you: too risky")
         went_on = Context(scope=SHOP, name="ada", person=True, go_on=True)
         outcome = propose(store, "Deploy on Fridays", context=went_on)[0]
         assert outcome.status == "pending"

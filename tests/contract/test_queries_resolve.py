@@ -112,6 +112,12 @@ def test_a_key_of_an_open_proposal_where_no_memory_has_it(desk: Desk) -> None:
         resolve(desk.store, "db.port", what="proposal")
 
 
+def test_too_short_an_ending_is_told_so(desk: Desk) -> None:
+    lay(desk, "abc123")
+    with pytest.raises(NotFound, match="last 4 characters"):
+        resolve(desk.store, "123")
+
+
 def test_a_key_that_could_be_an_ending_is_told_apart(desk: Desk) -> None:
     held = desk.hold("held", key="abc123")
     assert resolve(desk.store, "abc123") == ("memory", held.id)
@@ -126,5 +132,5 @@ def test_a_deleted_memory_is_found_by_id_but_not_by_key(desk: Desk) -> None:
     held = desk.hold("held", key="a.key")
     history.delete(desk.store, held.id, held.revision, by=ANN)
     assert resolve(desk.store, held.id) == ("memory", held.id)
-    with pytest.raises(NotFound):
+    with pytest.raises(NotFound, match=f"as {held.id[-6:]} its history"):
         resolve(desk.store, "a.key")

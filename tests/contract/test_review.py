@@ -378,7 +378,7 @@ def test_reject_and_defer_take_any_in_one_operation(desk: Desk) -> None:
     flagged = desk.lay("flagged", flags=[{"code": "hidden", "detail": ""}])
     seens = [desk.see(one) for one in (update, removal, flagged)]
     deferred = review.defer_many(desk.store, seens, by=ANN)
-    assert (deferred.operation.count, deferred.title) == (3, "deferred 3")
+    assert (deferred.operation.count, deferred.title) == (3, "skipped 3")
     rejected = review.reject_many(desk.store, [desk.see(s.proposal_id) for s in seens], by=ANN, reason="no")
     assert rejected.title == "rejected 3"
     history.undo(desk.store, by=ANN)

@@ -34,6 +34,20 @@ def test_a_failing_editor_changes_nothing_and_says_so(tmp_path: Path) -> None:
         external.edit("text", script(tmp_path, "p.write_text('half'); sys.exit(3)"))
 
 
+def test_ctrl_c_is_the_editors_alone(tmp_path: Path) -> None:
+    both = "import signal; os.kill(os.getppid(), signal.SIGINT); p.write_text('after')"
+    assert external.edit("text", script(tmp_path, both)) == "after"
+    stopped = "import signal; signal.raise_signal(signal.SIGINT)"
+    with pytest.raises(external.EditorTrouble, match="ended with"):
+        external.edit("text", script(tmp_path, stopped))
+
+
+def test_a_text_that_cannot_be_written_down_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(external.tempfile, "tempdir", str(tmp_path / "nowhere"))
+    with pytest.raises(external.EditorTrouble, match="No such file"):
+        external.edit("text", script(tmp_path, "pass"))
+
+
 def test_bytes_that_are_not_utf8_are_refused(tmp_path: Path) -> None:
     with pytest.raises(external.EditorTrouble, match="can be read"):
         external.edit("text", script(tmp_path, "p.write_bytes(b'\\xff')"))

@@ -1,0 +1,51 @@
+"""The person's own editor in a real terminal: whatever becomes of it, the console has the terminal back."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.terminal.screen import Terminal
+
+
+@pytest.mark.parametrize(
+    ("editor", "told"), [("false", "The editor ended with 1."), ("no-such-editor", "no-such-editor cannot be found.")]
+)
+def test_after_an_editor_that_fails_the_console_goes_on(
+    start: Callable[..., Terminal], propose: Callable[..., dict[str, Any]], editor: str, told: str
+) -> None:
+    propose(content="Deploys on Fridays are fine.", key="deploy.day")
+    console = start(EDITOR=editor)
+    console.wait_for("add deploy.day")
+    console.wait_for("confidence")
+    console.send("E")
+    console.wait_for(told)
+    console.send("a")
+    console.wait_for("approved deploy.day")
+    console.send("q")
+    assert console.wait_end() == 0
+    assert console.restored()
+
+
+def test_what_the_editor_saved_is_approved(
+    start: Callable[..., Terminal], propose: Callable[..., dict[str, Any]], tmp_path: Path
+) -> None:
+    script = tmp_path / "editor.py"
+    script.write_text(
+        "import sys, pathlib\npathlib.Path(sys.argv[1]).write_text('不要在周五部署。')\n", encoding="utf-8"
+    )
+    propose(content="Deploys on Fridays are fine.", key="deploy.day")
+    console = start(EDITOR=f"{sys.executable} {script}")
+    console.wait_for("add deploy.day")
+    console.wait_for("confidence")
+    console.send("E")
+    console.wait_for("approved deploy.day")
+    console.send("2")
+    console.wait_for("不要在周五部署。")
+    console.send("q")
+    console.send("q")
+    assert console.wait_end() == 0
