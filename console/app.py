@@ -129,18 +129,6 @@ class DeskApp(App[int], Asks):
         if trouble is not None:
             raise trouble
 
-    @contextmanager
-    def suspend(self) -> Iterator[None]:
-        """Lend the terminal; it comes back whatever we raise meanwhile. Textual alone would leave it lent, for good."""
-        trouble: MeminboxError | None = None
-        with super().suspend():
-            try:
-                yield
-            except MeminboxError as error:
-                trouble = error
-        if trouble is not None:
-            raise trouble
-
     @property
     def locked(self) -> str | None:
         """Why nothing can be decided here, or None."""
