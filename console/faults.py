@@ -14,6 +14,7 @@ import traceback
 from datetime import UTC, datetime
 from pathlib import Path
 
+from store.files import make_private
 from store.location import home
 
 
@@ -22,7 +23,7 @@ def report(error: BaseException) -> Path | None:
     text = described(error)
     for folder in (home() / "reports", Path(tempfile.gettempdir())):
         try:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            make_private(folder)
             stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
             handle, name = tempfile.mkstemp(prefix=f"meminbox-{stamp}-", suffix=".txt", dir=folder)
         except OSError:

@@ -19,9 +19,15 @@ _NETWORK = ("nfs", "cifs", "smb", "9p", "fuse.sshfs", "vboxsf", "virtiofs", "afs
 
 
 def make_folder(folder: Path) -> None:
-    """Create a folder and its missing parents, all 0700. One that is there already keeps its mode.
+    """As ``make_private``, with our errors: StoreReadOnly, StoreFull where the disk is full, else StoreTrouble."""
+    with told(folder):
+        make_private(folder)
 
-    Raises StoreReadOnly where it may not be made, StoreFull where the disk is full, else StoreTrouble.
+
+def make_private(folder: Path) -> None:
+    """Create a folder and its missing parents, all 0700 whatever the umask. One that is there already keeps its mode.
+
+    ``Path.mkdir`` gives its mode to the last folder only: the parents would be open to others. Raises OSError.
     """
     missing = []
     while not folder.is_dir():
@@ -30,14 +36,13 @@ def make_folder(folder: Path) -> None:
             break
         folder = folder.parent
     for one in reversed(missing):
-        with told(one):
-            try:
-                one.mkdir(mode=PRIVATE_FOLDER)
-            except FileExistsError:
-                if not one.is_dir():
-                    raise
-                continue
-            one.chmod(PRIVATE_FOLDER)
+        try:
+            one.mkdir(mode=PRIVATE_FOLDER)
+        except FileExistsError:
+            if not one.is_dir():
+                raise
+            continue
+        one.chmod(PRIVATE_FOLDER)
 
 
 def make_file(path: Path) -> int:

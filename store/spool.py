@@ -30,6 +30,7 @@ from store.entry import iso
 from store.errors import MeminboxError, StoreFull, StoreReadOnly, StoreTrouble
 from store.facts import Flag
 from store.fields import check
+from store.files import make_private
 from store.ids import new_id
 from store.raw import NotAdmitted, Raw
 
@@ -82,7 +83,7 @@ def put(folder: Path, lines: Iterable[Line]) -> SpoolFile:
     name = new_id()
     part = folder / f"{name}.part"
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(folder)
         count = _write(part, lines)
         if count == 0:
             part.unlink()
