@@ -15,6 +15,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
+from functools import cache
 from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
@@ -48,10 +49,9 @@ _MARKS: Final = (
     "\u1dc0-\u1dff\u200c\u200d"
 )
 _WORD: Final = rf"(?:[^\W{_CHARACTERS}]|[{_MARKS}])"
-_PIECE: Final = re.compile(
+_PIECE: Final = (
     rf"\n|[^\S\n]+|⟨[^⟩\s]*⟩|\d+(?:[.,]\d+)+(?!{_WORD})|{_WORD}+(?:['’.\-]{_WORD}+)*"
-    r"|[\U0001f1e6-\U0001f1ff]{2}|.",
-    re.DOTALL,
+    r"|[\U0001f1e6-\U0001f1ff]{2}|."
 )
 _ZWJ: Final = "\u200d"
 
@@ -70,9 +70,15 @@ def diff(old: str, new: str) -> list[Span]:
     return _spans(_absorb(_changes(left, right, pairs)))
 
 
+@cache
+def _piece() -> re.Pattern[str]:
+    """Compiled when the first text comes, since the console is painted before."""
+    return re.compile(_PIECE, re.DOTALL)
+
+
 def pieces(text: str) -> list[str]:
     """``text`` in the pieces that are compared; joined they are the text again."""
-    found = _PIECE.findall(text)
+    found = _piece().findall(text)
     if text.isascii():
         return found
     joined: list[str] = []

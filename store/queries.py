@@ -35,6 +35,7 @@ __all__ = [
     "memory_ids",
     "memory_rows",
     "memory_versions",
+    "queue_first",
     "queue_ids",
     "queue_rows",
     "queue_top",
@@ -84,12 +85,8 @@ def queue_top(
     since: datetime | None,
     size: int = 50,
 ) -> tuple[PackedIds, int]:
-    """The first ids of ``queue_ids``, at most ``size``, and how many there are in all: for the screen while all come.
-
-    Fewer than ``size`` may stand here though more wait, where the rest was deferred since the console opened.
-    """
+    """``queue_first``, and how many there are in all. Counting looks at every row: not before something is painted."""
     wanted = on_proposals(flt, store.tenant, store.now())
-    later = PROPOSAL.c.deferred_at >= since if since is not None else None
     every = select(func.count()).select_from(PROPOSAL)
     every = every.where(
         PROPOSAL.c.tenant_id == store.tenant,
@@ -99,8 +96,36 @@ def queue_top(
         *wanted,
     )
     with store.read() as connection:
-        top = _ids(connection, _waiting(store.tenant, scopes, wanted, later, "queue").limit(size))
+        top = _first(store, connection, wanted, scopes, since, size)
         return top, connection.execute(every).scalar_one()
+
+
+def queue_first(
+    store: Store,
+    flt: Filter = EVERYTHING,
+    *,
+    scopes: tuple[str, ...] | None,
+    since: datetime | None,
+    size: int = 50,
+) -> PackedIds:
+    """The first ids of ``queue_ids``, at most ``size``: for the screen while all come.
+
+    Fewer than ``size`` may stand here though more wait, where the rest was deferred since the console opened.
+    """
+    with store.read() as connection:
+        return _first(store, connection, on_proposals(flt, store.tenant, store.now()), scopes, since, size)
+
+
+def _first(
+    store: Store,
+    connection: Connection,
+    wanted: Sequence[Condition],
+    scopes: tuple[str, ...] | None,
+    since: datetime | None,
+    size: int,
+) -> PackedIds:
+    later = PROPOSAL.c.deferred_at >= since if since is not None else None
+    return _ids(connection, _waiting(store.tenant, scopes, wanted, later, "queue").limit(size))
 
 
 def draft_ids(store: Store, flt: Filter = EVERYTHING, *, scopes: tuple[str, ...] | None) -> PackedIds:

@@ -151,7 +151,7 @@ class QueueView(ListDetail):
         def job(store: Store) -> PackedIds:
             from store import queries
 
-            return queries.queue_top(store, flt, scopes=scopes, since=since)[0]
+            return queries.queue_first(store, flt, scopes=scopes, since=since)
 
         def then(top: PackedIds) -> None:
             here = self.listing.cursor_id

@@ -61,6 +61,7 @@ def test_the_top_and_the_number_of_all(desk: Desk) -> None:
     review.defer(desk.store, desk.see(ids[6]), by=ANN)
     opened = desk.clock.now
     assert queries.queue_top(desk.store, scopes=None, since=opened, size=3) == (PackedIds.of(ids[5:2:-1]), 7)
+    assert queries.queue_first(desk.store, scopes=None, since=opened, size=3) == PackedIds.of(ids[5:2:-1])
     assert queries.queue_top(desk.store, scopes=VIEW, since=None, size=3) == (PackedIds.of(ids[6:3:-1]), 7)
     assert queries.queue_top(desk.store, parse("nowhere"), scopes=VIEW, since=None) == (PackedIds(), 0)
 
