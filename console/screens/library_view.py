@@ -241,7 +241,7 @@ class LibraryView(ListDetail):
         elif self.listing.marks:
             self.listing.unmark()
             self.facts_changed()
-        elif not self.flt.empty:
+        elif self.flt != EVERYTHING:
             self._narrow(EVERYTHING)
         else:
             self.desk.do_leave()
@@ -256,7 +256,7 @@ class LibraryView(ListDetail):
     def on_prompt_entered(self, message: Prompt.Entered) -> None:
         """The filter stands."""
         message.stop()
-        self.close_prompt()
+        self.filter_stands()
 
     def _narrow(self, flt: Filter) -> None:
         self.flt = flt

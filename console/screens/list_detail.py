@@ -103,6 +103,12 @@ class ListDetail(TextKeys, DeskScreen):
         """The scopes in view: the desk's, or everywhere (None) where the filter itself names a scope."""
         return None if any(term.field == "scope" for term in self.flt.terms) else self.desk.scopes
 
+    def filter_stands(self) -> None:
+        """The line of the filter was entered: say what of it was not understood, which narrows nothing."""
+        self.close_prompt()
+        if self.flt.errors:
+            self.say(visible(" ".join(self.flt.errors), multiline=False), bad=True)
+
     def narrowed_to(self, number: int) -> Shown | None:
         """The filter and how many it lets through, for the header."""
         return None if self.flt.empty else Shown("/" + visible(self.flt.given, multiline=False) + f" {number:,}")
@@ -223,6 +229,11 @@ class ListDetail(TextKeys, DeskScreen):
         self.set_focus(None)
         self.lay_out()
         self.refresh_footer()
+
+    def on_paged_list_marked(self, message: PagedList.Marked) -> None:
+        """A click marked a row: the header counts it."""
+        message.stop()
+        self.facts_changed()
 
     # ---- room
 

@@ -60,7 +60,7 @@ class QueueScreen(QueueMarks):
         elif self.listing.marks:
             self.listing.unmark()
             self.facts_changed()
-        elif not self.flt.empty:
+        elif self.flt != EVERYTHING:
             self._narrow(EVERYTHING)
 
     def _leave_prompt(self) -> None:
@@ -94,7 +94,7 @@ class QueueScreen(QueueMarks):
     def entered(self, purpose: str, text: str) -> None:
         """A line was entered."""
         if purpose == "filter":
-            self.close_prompt()
+            self.filter_stands()
         elif purpose == "file":
             self.close_prompt()
             self._write(text.strip())

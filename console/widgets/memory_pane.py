@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from console import words
-from console.visible import visible
+from console.visible import Shown, visible
 from console.widgets.detail_lines import Setting, history_line, joined, labelled
 from console.widgets.shown import Line, Part, own, said
 from console.widgets.text_pane import TextPane
@@ -63,7 +63,7 @@ def _foot(memory: Memory, versions: tuple[Version, ...], setting: Setting) -> li
     entry = memory.entry
     source = [own(words.SOURCE.get(entry.source, entry.source))]
     source += [said(visible(entry.source_agent, multiline=False))] if entry.source_agent else []
-    source += [said(visible("session " + entry.session_id[-8:], multiline=False))] if entry.session_id else []
+    source += [said(Shown("session " + words.session(entry.session_id)))] if entry.session_id else []
     if entry.confidence is not None:
         source.append(own(f"{entry.confidence:.2f}"))
     lines = [labelled("source", joined(source))]

@@ -65,6 +65,9 @@ class PagedList(ScrollView, can_focus=False):
     class Opened(Message):
         """A row was clicked twice."""
 
+    class Marked(Message):
+        """A row was marked or unmarked by a click."""
+
     active: reactive[bool] = reactive(True, repaint=True)
     """Whether the keys move this pane; the cursor is painted quieter where they do not."""
 
@@ -261,3 +264,4 @@ class PagedList(ScrollView, can_focus=False):
             self.post_message(self.Opened())
         elif event.x in (1, 2):
             self.toggle_mark()
+            self.post_message(self.Marked())

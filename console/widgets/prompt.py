@@ -53,7 +53,7 @@ class Prompt(Horizontal):
         line = self._input()
         with self.prevent(type(line).Changed):
             line.value = text
-        line.cursor_position = len(text)
+        line.select_all()  # what stands there is replaced by what is typed; an arrow key keeps it
         self.remove_class("-closed")
         line.focus()
 

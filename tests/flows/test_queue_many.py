@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from store import review
 from store.facts import Actor
@@ -154,6 +155,27 @@ async def test_a_filter_says_what_is_wrong_with_it(desk: Desk, console: Opener) 
         await c.until(lambda: c.queue.flt.empty, "cleared")
 
 
+async def test_a_filter_that_is_entered_wrong_says_so_to_the_end_and_esc_forgets_it(
+    desk: Desk, console: Opener
+) -> None:
+    desk.propose("Use tabs")
+    async with console() as c:
+        await c.press("/", *"sure:yes", "enter")
+        await c.says("put the text in quotes")
+        await c.press("escape", "/")
+        await c.until(lambda: c.queue.prompt.purpose == "filter", "asked")
+        assert c.queue.prompt.query_one(Input).value == ""
+
+
+async def test_a_filter_that_is_asked_again_is_replaced_by_what_is_typed(desk: Desk, console: Opener) -> None:
+    first, second = desk.propose("Use tabs"), desk.propose("Use spaces")
+    async with console() as c:
+        await c.press("/", *"tabs", "enter")
+        await c.until(lambda: list(c.queue.model.main) == [first], "narrowed")
+        await c.press("/", *"spaces", "enter")
+        await c.until(lambda: list(c.queue.model.main) == [second], "narrowed anew")
+
+
 async def test_n_and_N_go_to_the_matches_of_the_last_filter(desk: Desk, console: Opener) -> None:
     ids = [desk.propose(("even " if n % 2 == 0 else "odd ") + str(n)) for n in range(6)][::-1]
     async with console() as c:
@@ -228,6 +250,16 @@ async def test_too_small_says_so_and_decides_nothing(desk: Desk, console: Opener
         assert desk.status(first) == "pending"
         await c.pilot.resize_terminal(80, 24)
         await c.shows("a Approve")
+
+
+async def test_a_click_that_marks_is_counted_on_top(desk: Desk, console: Opener) -> None:
+    for n in range(3):
+        desk.propose(f"Number {n}")
+    async with console(size=(140, 40)) as c:
+        await c.pilot.click(offset=(1, 2))
+        await c.shows("● 1 marked")
+        await c.pilot.click(offset=(1, 3))
+        await c.shows("● 2 marked")
 
 
 async def test_the_mouse_chooses_and_decides(desk: Desk, console: Opener) -> None:
