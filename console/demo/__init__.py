@@ -11,6 +11,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from importlib.resources import files
 from pathlib import Path
@@ -30,7 +31,7 @@ LABEL: Final = "shop-api"
 def run(*, keep: bool = False) -> int:
     """Build the sample, open the console on it, and return the console's exit code.
 
-    Without ``keep`` the folder is removed afterwards; with it, its place is told on stderr.
+    Without ``keep`` the folder is removed afterwards; with it, its place is told. Either is said on stderr.
     """
     from console import terminal
     from console.app import open_console
@@ -41,10 +42,11 @@ def run(*, keep: bool = False) -> int:
         build(location, person=terminal.actor("console"))
         return open_console(location, project=project(folder))
     finally:
-        if keep:
-            print(f"The demo's store is kept: meminbox --db {folder / 'demo.db'}", file=sys.stderr)
-        else:
+        if not keep:
             shutil.rmtree(folder, ignore_errors=True)
+        with suppress(OSError):  # the terminal may have gone, which is how we came here
+            kept = f"kept: meminbox --db {folder / 'demo.db'}"
+            print(f"The demo's store is {kept if keep else 'gone; `meminbox` opens your own.'}", file=sys.stderr)
 
 
 def project(folder: Path) -> Project:
