@@ -22,8 +22,8 @@ from console.widgets.shown import own
 
 KEY_ROOM: Final = 11
 TITLE_ROOM: Final = 16
-SIDES: Final = 5
-"""Cells that the border, the space inside and the scrollbar take."""
+SIDES: Final = 9
+"""Cells that the border, the spaces inside it and the scrollbar take."""
 
 
 class PaletteScreen(ModalScreen[None]):
@@ -58,18 +58,20 @@ class PaletteScreen(ModalScreen[None]):
     def _offer(self, typed: str) -> None:
         words = typed.casefold().split()
         now = self._below.situation()
-        self._matching = [
+        found = [
             action
             for action in actions.of_screen(self._below.NAME)
             if action.id != "palette" and all(word in f"{action.title} {action.help}".casefold() for word in words)
         ]
+        # Nobody looks here for how to move: those come last.
+        self._matching = sorted(found, key=lambda action: action.group == actions.MOVE)
         options = self.query_one(OptionList)
         options.clear_options()
         room = min(96, self.app.size.width * 9 // 10) - SIDES
         options.add_options([Option(_lines(action, action.enabled(now), room)) for action in self._matching])
         if not self._matching:
             options.add_option(
-                Option(shown.content(own("no action has these words in its name", "$quiet")), disabled=True)
+                Option(shown.content(own("no action has these words in its name or its help", "$quiet")), disabled=True)
             )
         options.highlighted = 0 if self._matching else None
 
