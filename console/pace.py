@@ -13,7 +13,7 @@ from typing import Final
 
 PAUSE: Final = 0.150
 SETTLE: Final = 0.020
-TOO_QUICK: Final = "too quick, nothing done"
+TOO_QUICK: Final = "too quick: nothing done, press it again"
 
 
 class Pace:

@@ -80,14 +80,22 @@ def _what(connection: Connection, tenant: str, operation: Operation) -> str:
 
 
 def _of_proposals(connection: Connection, tenant: str, operation: Operation, status: str | None) -> str:
-    mine: Any = and_(DECISION.c.tenant_id == tenant, DECISION.c.operation_id == operation.id)
-    if status is not None:
-        mine = and_(mine, DECISION.c.to_status == status)
-    number = connection.execute(select(func.count()).select_from(DECISION).where(mine)).scalar_one()
+    all_of_it: Any = and_(DECISION.c.tenant_id == tenant, DECISION.c.operation_id == operation.id)
+    mine = all_of_it if status is None else and_(all_of_it, DECISION.c.to_status == status)
+    number = _count(connection, mine)
     if number != 1:
         return f"{number:,}"
     joined = and_(PROPOSAL.c.tenant_id == DECISION.c.tenant_id, PROPOSAL.c.id == DECISION.c.proposal_id)
     columns = (PROPOSAL.c.op, PROPOSAL.c.key, PROPOSAL.c.content)
     row = connection.execute(select(*columns).select_from(DECISION).join(PROPOSAL, joined).where(mine)).one()
     name = row.key or (_quoted(row.content) if row.content is not None else ERASED)
-    return f"the removal of {name}" if row.op == "remove" and operation.action == "approve" else name
+    if operation.action != "approve":
+        return name
+    aside = _count(connection, and_(all_of_it, DECISION.c.to_status == "superseded"))
+    others = f", {aside:,} {'other' if aside == 1 else 'others'} set aside" if aside else ""
+    return f"{'the removal of ' if row.op == 'remove' else ''}{name}{others}"
+
+
+def _count(connection: Connection, condition: Any) -> int:
+    number: int = connection.execute(select(func.count()).select_from(DECISION).where(condition)).scalar_one()
+    return number

@@ -53,7 +53,7 @@ class LibraryView(ListDetail):
     def painted_memory(self) -> Memory | None:
         """The memory under the cursor as it stands on the screen, where an act may be about it."""
         if self._painted is None or self._painted[0].id != self.listing.cursor_id:
-            self.say(Shown("not on the screen yet, nothing done"), bad=True)
+            self.say(Shown("still being painted: nothing done, press it again"), bad=True)
             return None
         return self._painted[0]
 

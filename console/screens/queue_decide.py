@@ -112,7 +112,7 @@ class QueueDecide(QueueView):
         """The item under the cursor with what was painted of it, where a decision may be taken."""
         proposal, painted = self.proposal(), self.painted
         if proposal is None or painted is None or painted.seen.proposal_id != proposal.id:
-            self.say(Shown("not on the screen yet, nothing done"), bad=True)
+            self.say(Shown("still being painted: nothing done, press it again"), bad=True)
             return None
         return proposal, painted.seen
 

@@ -123,7 +123,7 @@ def test_approving_one_supersedes_the_others_of_its_group_in_the_same_operation(
     done = desk.approve(second)
     assert [desk.proposal(one).status for one in (first, second, third)] == ["superseded", "approved", "superseded"]
     assert done.operation.count == 3
-    assert done.title == "approved db.engine"
+    assert done.title == "approved db.engine, 2 others set aside"
     history.undo(desk.store, by=ANN)
     assert desk.queue() == before
 
