@@ -15,7 +15,7 @@ from console.visible import Shown, visible
 from console.widgets.confirm import Confirm
 from console.widgets.meeting import block
 from console.widgets.shown import Line
-from store.errors import MeminboxError
+from store.errors import MeminboxError, Stale
 from store.facts import Actor, Done, Memory
 
 if TYPE_CHECKING:
@@ -52,10 +52,29 @@ class LibraryScreen(LibraryView):
         def failed(error: MeminboxError) -> None:
             self.saving -= ids
             self.trouble(error, mine=mine)
+            if isinstance(error, Stale):
+                self._edit_what_was_shown(error.theirs)
             self.store_changed()
 
         self.ask("decide", lambda store: act(store, by), done, fail=failed, keep=True)
         self.refresh_footer()
+
+    def _edit_what_was_shown(self, theirs: str | None) -> None:
+        """After a conflict the editor is about what the person was shown of it: saving once more decides again."""
+        edited = self._edited
+        if edited is None:
+            return
+
+        def job(store: Store) -> Memory | None:
+            from store import queries
+
+            return next(iter(queries.memory_rows(store, [edited.id])), None)
+
+        def then(memory: Memory | None) -> None:
+            if self._edited is edited and memory is not None and memory.entry.content == theirs:
+                self._edited = memory
+
+        self.ask("edited", job, then)
 
     # ---- the keys
 

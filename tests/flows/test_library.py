@@ -113,6 +113,11 @@ async def test_D045_a_stale_edit_is_refused_and_both_texts_are_shown(desk: Desk,
         assert desk.memory(memory.id).entry.content == "Theirs, meanwhile"
         await c.press("escape")
         assert screen.detail.editing, "the text one was writing is still there"
+        await c.until(lambda: screen._edited is not None and screen._edited.revision == 2, "about what was shown")
+        await c.press("ctrl+s")
+        await c.until(lambda: desk.memory(memory.id).entry.content == "Mine: Version one", "decided again")
+        told = [version.entry.content for version in queries.memory_versions(desk.store, memory.id) if version.entry]
+        assert told == ["Mine: Version one", "Theirs, meanwhile", "Version one"]
 
 
 async def test_delete_asks_once_with_no_in_focus_and_undo_brings_it_back(desk: Desk, console: Opener) -> None:
