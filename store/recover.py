@@ -33,7 +33,7 @@ _AT_START: Final = re.compile(r"\{|\[\s*+(?:$|[\]{\[\"0-9-]|(?:true|false|null|N
 _FENCE: Final = re.compile(r"[ \t]*+(?:`{3,}|~{3,})[ \t]*+([A-Za-z0-9_+.-]*)[ \t]*+")
 _JSON_FENCES: Final = frozenset(("", "json", "jsonl", "ndjson", "json5", "jsonc"))
 _SPACE: Final = re.compile(r"[ \t\r\n]*+")
-_ITEM_JUNK: Final = re.compile(r"(?:(?!,\s*+[{\[\"])[^\]{\n])++|.", re.DOTALL)
+_JUNK_END: Final = re.compile(r"[\]{\n]|,(?=\s*+[{\[\"])")  # no possessive group: Python below 3.11.5 misreads those
 _BULLET: Final = re.compile(r"[-*+•]|[0-9]{1,4}[.)]")
 _ESCAPED: Final = re.compile("[\udc80-\udcff]")
 _NAME_COLON: Final = re.compile(r"\"\s*+:")
@@ -232,10 +232,10 @@ class _Machine:
         self._items = items + 1
         if _ITEM.match(text, at):
             return self._value(text, at)
-        junk = _ITEM_JUNK.match(text, at)
-        assert junk is not None
-        self._lose(self._line, f"not JSON: {_short(junk.group())}")
-        return junk.end()
+        following = _JUNK_END.search(text, at + 1)
+        end = following.start() if following else len(text)
+        self._lose(self._line, f"not JSON: {_short(text[at:end])}")
+        return end
 
     # Top level
 
