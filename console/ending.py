@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Callable
 
 from store.errors import KeyTaken, MeminboxError, Stale
+
+_NO_ROOM = (errno.ENOSPC, errno.EIO, errno.EDQUOT, errno.EFBIG)
 
 
 def ended(run: Callable[[], int]) -> int:
@@ -23,11 +26,19 @@ def ended(run: Callable[[], int]) -> int:
     except KeyboardInterrupt:
         return 130
     except Exception as error:  # the last resort: a fault of ours becomes a report without values
-        from console import faults
-
-        print(faults.told(error), file=sys.stderr)
-        return 1
+        return _failed(error)
     return code
+
+
+def _failed(error: Exception) -> int:
+    if isinstance(error, OSError) and error.errno in _NO_ROOM:
+        _let_the_pipe_go()
+        print(f"The answer could not be written whole: {error.strerror}.", file=sys.stderr)
+        return 1
+    from console import faults
+
+    print(faults.told(error), file=sys.stderr)
+    return 1
 
 
 def _told(error: MeminboxError) -> int:

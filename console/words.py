@@ -125,6 +125,17 @@ def title(proposal: Proposal) -> Shown:
     return visible(said, multiline=False)
 
 
+def size_change(proposal: Proposal) -> str | None:
+    """The change of size where it matters, in words: a create that overwrites, or a change by a third or more."""
+    target = proposal.target
+    if target is None or proposal.op != "update":
+        return None
+    old, new = len(target.entry.content), len(proposal.entry.content)
+    if proposal.proposed_op != "add" and abs(new - old) * 3 < max(old, 1):
+        return None
+    return f"{old:,} → {new:,} characters ({round((new - old) * 100 / max(old, 1)):+,}%)"
+
+
 def who(actor: str, me: str | None) -> Shown:
     """Who did something: ``you`` for the person at the console."""
     return Shown("you") if actor == me else visible(actor, multiline=False)

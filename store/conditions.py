@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Exists, Text, and_, cast, exists, false, literal_column, not_, or_, select
+from sqlalchemy import ColumnElement, Exists, Text, and_, cast, exists, false, literal_column, not_, or_, select, true
 
 from store.dialects.expressions import contains, flagged
 from store.entry import GLOBAL
 from store.filters import Filter, Term
 from store.models import ScopeRow
-from store.reading import MEMORY, PROPOSAL
+from store.reading import MEMORY, PROPOSAL, VERSION
 
 SCOPE = ScopeRow.__table__  # type: ignore[attr-defined]
 Condition = ColumnElement[bool]
@@ -120,7 +120,21 @@ def _holder_of_key(*, moved: bool = False) -> Exists:
 
 
 def _moved(target: Any, asked: bool) -> list[Condition]:
-    return [target.c.revision != PROPOSAL.c.base_revision] if asked else []
+    """That the target is at another revision than the base, and says something else than it said there."""
+    if not asked:
+        return []
+    then, now = VERSION.alias("then"), VERSION.alias("now")
+    same = and_(
+        then.c.tenant_id == target.c.tenant_id,
+        then.c.memory_id == target.c.id,
+        then.c.revision == PROPOSAL.c.base_revision,
+        now.c.tenant_id == target.c.tenant_id,
+        now.c.memory_id == target.c.id,
+        now.c.revision == target.c.revision,
+        then.c.entry == now.c.entry,
+    )
+    again = exists(select(1).select_from(then).join(now, true()).where(same).correlate(PROPOSAL, target))
+    return [target.c.revision != PROPOSAL.c.base_revision, not_(again)]
 
 
 def _op(asked: str) -> Condition:

@@ -39,8 +39,8 @@ def open_desk(
     """Open the store at ``location`` and take in what waits in its spool, as ``engine.open_store`` opens it.
 
     Taking in never waits for another writer, takes about ``seconds`` at most (None: until the spool is empty) and never
-    makes the opening fail: what is left stays in the spool for whoever comes next. ``Store.warnings`` names what was set
-    aside, and what the configuration says that nobody understands.
+    makes the opening fail: what is left stays in the spool for whoever comes next. ``Store.warnings`` names what was
+    set aside, and what the configuration says that nobody understands.
     """
     from store.config import load
     from store.engine import open_store

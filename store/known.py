@@ -27,7 +27,8 @@ ACTIVE: Final[ColumnElement[str]] = literal_column("'active'")
 
 
 WAITING: Final = tuple(
-    PROPOSAL.c[name] for name in ("id", "status", "fingerprint", "scope", "key", "group_id", "revision", "mentions")
+    PROPOSAL.c[name]
+    for name in ("id", "status", "fingerprint", "scope", "key", "group_id", "revision", "mentions", "valid_until")
 )
 """The columns of a proposal that a ``Waiting`` holds."""
 
@@ -246,7 +247,10 @@ class Known:
             revision=row.revision,
             mentions=row.mentions,
         )
-        self.waiting[one.fingerprint] = self.waiting_by_id[one.id] = one
+        self.waiting_by_id[one.id] = one
+        # One whose date has passed can no longer be approved: saying it again is a proposal of its own.
+        if row.valid_until is None or row.valid_until > self.store.now():
+            self.waiting[one.fingerprint] = one
 
     def queued_before(self, agent: str | None, session: str | None) -> int:
         """How many proposals an agent has queued in a session, this batch included; the last day's where it names none.

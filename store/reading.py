@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from sqlalchemy import Connection, Select, TextualSelect, and_, bindparam, literal_column, select, text
+from sqlalchemy import Connection, Select, TextualSelect, and_, bindparam, literal_column, select, text, tuple_
 
 from store.entry import Entry
 from store.facts import OPEN, Flag, Memory, Operation, Proposal, Version
@@ -102,14 +102,15 @@ def operation_of(row: Any) -> Operation:
     )
 
 
-def proposal_of(row: Any, target: Memory | None) -> Proposal:
+def proposal_of(row: Any, target: Memory | None, *, same: bool = False) -> Proposal:
     """A proposal row against the memory it would change now (None where approving would add one).
 
-    A removal whose target is gone keeps its op: approving it can only be refused.
+    A removal whose target is gone keeps its op: approving it can only be refused. ``same`` says that the target,
+    whatever its revision, says again what it said at the base.
     """
     op = row.op if row.op == "remove" else ("update" if target else "add")
     flags = tuple(Flag(flag["code"], flag.get("detail", "")) for flag in row.flags) if row.flags else ()
-    moved = _base_moved(row, target)
+    moved = "" if same else _base_moved(row, target)
     return Proposal(
         id=row.id,
         op=op,
@@ -143,7 +144,7 @@ def _base_moved(row: Any, target: Memory | None) -> str:
 
 
 def present(connection: Connection, tenant: str, rows: Sequence[Any]) -> list[Proposal]:
-    """Proposal rows (all columns) as facts, in the same order, with two look-ups whatever their number.
+    """Proposal rows (all columns) as facts, in the same order, with three look-ups whatever their number.
 
     The target is the active memory named at intake, else the active memory that holds the same scope and key (but for a
     removal, which is only ever about what it named).
@@ -151,13 +152,36 @@ def present(connection: Connection, tenant: str, rows: Sequence[Any]) -> list[Pr
     by_id = _active_by_id(connection, tenant, {row.target_id for row in rows if row.target_id})
     orphans = [row for row in rows if row.key and row.target_id not in by_id and not _bound_to_target(row)]
     by_key = active_with_keys(connection, tenant, {(row.scope, row.key) for row in orphans})
-    return [
-        proposal_of(
-            row,
-            by_id.get(row.target_id) or (None if _bound_to_target(row) else by_key.get((row.scope, row.key))),
-        )
+    targets = [
+        by_id.get(row.target_id) or (None if _bound_to_target(row) else by_key.get((row.scope, row.key)))
         for row in rows
     ]
+    same = _same_again(connection, tenant, list(zip(rows, targets, strict=True)))
+    return [
+        proposal_of(row, target, same=target is not None and (target.id, row.base_revision) in same)
+        for row, target in zip(rows, targets, strict=True)
+    ]
+
+
+def _same_again(
+    connection: Connection, tenant: str, pairs: Sequence[tuple[Any, Memory | None]]
+) -> set[tuple[str, int]]:
+    """The (memory, base revision) whose text at that revision is the present one: what happened since was undone."""
+    moved = {
+        (target.id, row.base_revision): target
+        for row, target in pairs
+        if target is not None and target.id == row.target_id and row.base_revision not in (None, target.revision)
+    }
+    found: set[tuple[str, int]] = set()
+    for part in chunks(sorted(moved)):
+        chosen = select(VERSION.c.memory_id, VERSION.c.revision, VERSION.c.entry).where(
+            VERSION.c.tenant_id == tenant, tuple_(VERSION.c.memory_id, VERSION.c.revision).in_(part)
+        )
+        for row in connection.execute(chosen):
+            place = (row.memory_id, row.revision)
+            if row.entry == moved[place].entry.canonical_json():
+                found.add(place)
+    return found
 
 
 def _bound_to_target(row: Any) -> bool:

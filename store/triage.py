@@ -17,7 +17,7 @@ from store.aim import aim, entry_of
 from store.book import Book
 from store.case import Case, day, named
 from store.context import Context
-from store.entry import Entry, content_hash, fingerprint, group_id
+from store.entry import Entry, content_hash, fingerprint, group_id, iso
 from store.facts import Flag, Outcome
 from store.known import Waiting
 from store.raw import Raw
@@ -57,6 +57,14 @@ def repeated(case: Case, book: Book) -> Outcome | None:
     if known["said"] != what_is_said(case.said):
         return case.answer("refused", "this idempotency_key was used before for another proposal")
     return case.answer(known["status"], known["reason"], known["id"])
+
+
+def dated(case: Case, book: Book) -> Outcome | None:  # noqa: ARG001
+    """What was over before it was proposed could never be approved."""
+    until = case.entry.valid_until
+    if until is None or until > case.at:
+        return None
+    return case.answer("refused", f"valid_until has passed: {iso(until)}")
 
 
 # -- 5.1: exact
@@ -230,6 +238,7 @@ def is_directive(entry: Entry) -> bool:
 STEPS: Final[tuple[Step, ...]] = (
     repeated,
     aim,
+    dated,
     exact,
     keyed,
     # 5.6, similarity to active memories, stands here: it may add flags and never ends a case.

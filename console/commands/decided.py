@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from console import output, tables
+from console import output, tables, words
 from console.commands import choices
 from store import history, queries
 from store.engine import Store
@@ -95,6 +95,8 @@ def effect(asked: Proposal) -> list[str]:
     """What approving changes: the words removed and added, or the text as it stands; warnings above it."""
     flags = [f"  {tables.line(f'{flag.code} {flag.detail}'.strip())}" for flag in asked.flags]
     if asked.op == "update" and asked.target is not None:
+        size = words.size_change(asked)
+        flags += [f"  {size}"] if size else []
         return flags + difference(asked.target.entry.content, asked.entry.content)
     text = asked.target.entry.content if asked.op == "remove" and asked.target else asked.entry.content
     return flags + list(tables.text_lines(text))

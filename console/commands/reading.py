@@ -143,7 +143,7 @@ def _memory(store: Store, memory_id: str) -> Memory:
 
 
 def _proposal_lines(detail: Detail) -> Iterator[str]:
-    from console import tables
+    from console import tables, words
 
     proposal = detail.proposal
     said = f", said {proposal.mentions} times" if proposal.mentions > 1 else ""
@@ -157,7 +157,8 @@ def _proposal_lines(detail: Detail) -> Iterator[str]:
     yield from tables.entry_lines(proposal.entry)
     target = proposal.target
     if target is not None and proposal.op == "update":
-        yield f"against revision {target.revision} of {tables.short(target.id)}:"
+        size = words.size_change(proposal)
+        yield f"against revision {target.revision} of {tables.short(target.id)}{', ' + size if size else ''}:"
         yield from tables.diff_lines(target.entry.content, proposal.entry.content)
     others = [one for one in detail.group if one.id != proposal.id]
     for other in others:

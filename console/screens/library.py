@@ -133,7 +133,7 @@ class LibraryScreen(LibraryView):
             self._edited = memory
             self.begin_edit(memory.entry.content)
 
-    def do_editor_save(self) -> None:
+    def do_library_save(self) -> None:
         """Save the text as a new version; where that fails the editor stays, with the text."""
         memory, text = self._edited, self.edited_text()
         if memory is not None and text is not None and memory.id not in self.saving:

@@ -143,7 +143,7 @@ class LibraryView(ListDetail):
         self._painted = None
         if self.flt.empty:
             lines = [
-                [own("Nothing has been approved here yet.", "bold")],
+                [own("Agents are given nothing here.", "bold")],
                 [],
                 [own("1", "bold $accent"), own(" shows what waits", "$quiet")],
             ]

@@ -99,18 +99,12 @@ def _title(proposal: Proposal, setting: Setting) -> Line:
 
 
 def _size(proposal: Proposal) -> Line | None:
-    """The change of size where it matters: a create that overwrites, or a change by a third or more."""
-    target = proposal.target
-    if target is None or proposal.op != "update":
+    size = words.size_change(proposal)
+    if size is None or proposal.target is None:
         return None
-    old, new = len(target.entry.content), len(proposal.entry.content)
+    smaller = len(proposal.entry.content) < len(proposal.target.entry.content)
     overwrites = proposal.proposed_op == "add"
-    if not overwrites and abs(new - old) * 3 < max(old, 1):
-        return None
-    change = round((new - old) * 100 / max(old, 1))
-    smaller = new < old
     said_so = "overwrites what is there" if overwrites else ("shrinks" if smaller else "grows")
-    size = f"{old:,} → {new:,} characters ({change:+,}%)"
     return labelled("size", [own(size, "bold $alarm" if smaller else "bold $warn"), own(f"  {said_so}", "$quiet")])
 
 

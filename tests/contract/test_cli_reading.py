@@ -7,6 +7,7 @@ import os
 import re
 import sqlite3
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -378,3 +379,20 @@ def test_a_pipe_gets_whole_rows_with_tabs_and_a_terminal_gets_rows_that_fit(cli:
 
 def test_locate_and_where_agree(cli: Cli) -> None:
     assert cli("where", "--json").json["spool"] == str(locate(None, cli.env).spool)
+
+
+def test_D001_show_says_in_numbers_how_much_would_be_lost(cli: Cli) -> None:
+    cli.approved(content="A day of notes, " * 10, key="daily-log")
+    (result,) = cli.propose({"content": "Only this.", "key": "daily-log"})
+    assert "160 → 10 characters (-94%)" in cli("show", str(result["id"])).out
+
+
+def test_an_answer_for_which_there_is_no_room_is_no_fault_of_ours(cli: Cli) -> None:
+    cli.propose({"content": "A"})
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "meminbox", "list"], env=cli.env, cwd=cli.folder, stdout=full, stderr=subprocess.PIPE
+        )
+    assert done.returncode == 1
+    assert b"could not be written" in done.stderr
+    assert b"fault" not in done.stderr

@@ -443,3 +443,21 @@ def history_of(store: Store, memory: str) -> object:
 
     with store.read() as connection:
         return memories(connection, store.tenant, [memory]), versions(connection, store.tenant, memory)
+
+
+def test_a_waiting_text_whose_date_has_passed_does_not_swallow_its_renewal(store: Store) -> None:
+    now = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
+    store.now = lambda: now  # type: ignore[method-assign]
+    first = one(store, "Freeze until Friday", valid_until="2026-01-06T00:00:00Z")
+    store.now = lambda: now + timedelta(days=2)  # type: ignore[method-assign]
+    again = one(store, "Freeze until Friday")
+    assert (first.status, again.status) == ("pending", "pending")
+    assert again.id != first.id
+    assert shown(store, again).entry.valid_until is None
+
+
+def test_what_was_over_before_it_was_proposed_is_refused_with_the_date(store: Store) -> None:
+    outcome = one(store, "Old news", valid_until="2020-01-01T00:00:00Z")
+    assert outcome.status == "refused"
+    assert outcome.reason is not None and "2020-01-01" in outcome.reason
+    assert count(store, PROPOSAL) == 0

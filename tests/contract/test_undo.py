@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from store import history, review
+from store import history, queries, review
 from store.engine import Store
 from store.errors import AlreadyDecided, Conflict, KeyTaken, LaterOperation, NotFound, NothingToUndo
 from store.facts import Actor
+from store.filters import parse
 from store.verify import verify
 from tests.contract.decisions import ANN, BOB, START, Desk
 
@@ -266,3 +267,24 @@ def test_a_text_that_was_taken_up_since_stands_on_the_step_that_turned_it_down(d
     assert not desk.live_stones()
     assert history.next_undo(desk.store, ANN) is None
     assert refused.operation.count == 1
+
+
+def test_what_was_undone_leaves_no_proposal_marked_as_moved_on(desk: Desk) -> None:
+    """I11: the queue is again what it was, flags included; the filter by flag says the same."""
+    held = desk.hold("Port 5432", key="db.port")
+    waiting = desk.lay("Port 5433", key="db.port")
+
+    def marked() -> tuple[bool, int]:
+        (shown,) = queries.queue_rows(desk.store, [waiting])
+        found = queries.queue_ids(desk.store, parse("flag:stale_base"), scopes=None, since=None)
+        return "stale_base" in {flag.code for flag in shown.flags}, len(found)
+
+    assert marked() == (False, 0)
+    history.delete(desk.store, held.id, held.revision, by=ANN)
+    assert marked() == (True, 1)
+    history.undo(desk.store, by=ANN)
+    assert marked() == (False, 0)
+    (shown,) = queries.queue_rows(desk.store, [waiting])
+    assert shown.target is not None
+    history.edit(desk.store, held.id, shown.target.revision, held.entry.with_(content="Port 5434"), by=ANN)
+    assert marked() == (True, 1)
