@@ -12,6 +12,8 @@ from store import files
 from store.location import Location
 
 _WAIT = 5.0
+_MOST = 2**63 - 1
+"""The highest number that an operation could have in any store."""
 
 
 def read(location: Location) -> dict[str, tuple[int, str]]:
@@ -47,8 +49,11 @@ def _read(path: Path) -> dict[str, tuple[int, str]]:
         data = path.read_bytes()
     except FileNotFoundError:
         return {}
-    loaded = json.loads(data.decode("utf-8"))
     try:
-        return {str(name): (int(head["seq"]), str(head["digest"])) for name, head in loaded.items()}
-    except (AttributeError, KeyError, TypeError) as error:
+        loaded = json.loads(data.decode("utf-8"))
+        heads = {str(name): (int(head["seq"]), str(head["digest"])) for name, head in loaded.items()}
+    except (AttributeError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise ValueError(f"{path} is not a head file") from error
+    if any(not 0 <= seq <= _MOST for seq, _ in heads.values()):
+        raise ValueError(f"{path} is not a head file")
+    return heads

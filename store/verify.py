@@ -16,10 +16,11 @@ from sqlalchemy.exc import DBAPIError
 from store import head
 from store.engine import Store
 from store.entry import commitment, content_hash, fingerprint
+from store.errors import StoreDamaged
 from store.facts import Broken
 from store.ledger import DECISION, GENESIS, MEMORY, OPERATION, PROPOSAL, VERSION, digest_of
 from store.models import SearchDocRow, TombstoneRow
-from store.reading import entry_of, operation_of
+from store.reading import entry_of, operation_of, proposal_of
 from store.text import entry_grams
 
 _SEARCH_DOC = SearchDocRow.__table__  # type: ignore[attr-defined]
@@ -257,9 +258,8 @@ def _proposals(store: Store, connection: Connection) -> Broken | None:
         .subquery()
     )
     decided = and_(newest.c.proposal_id == PROPOSAL.c.id, newest.c.place == 1)
-    columns = ("id", "op", "scope", "content", "content_hash", "fingerprint", "status")
     statement = (
-        select(*(PROPOSAL.c[name] for name in columns), newest.c.to_status)
+        select(PROPOSAL, newest.c.to_status)  # whole rows: one that cannot be read keeps a queue from being shown
         .select_from(PROPOSAL.outerjoin(newest, decided))
         .where(PROPOSAL.c.tenant_id == store.tenant)
     )
@@ -270,7 +270,19 @@ def _proposals(store: Store, connection: Connection) -> Broken | None:
         if row.content is not None and not _hashed(row):
             what = f"Proposal {row.id}: its hash or its fingerprint is not that of its text."
             return Broken(what, "proposal", (row.id,))
+        if not _readable(row):
+            return Broken(
+                f"Proposal {row.id} holds a value of another type than it was written with.", "proposal", (row.id,)
+            )
     return None
+
+
+def _readable(row: Row[Any]) -> bool:
+    try:
+        proposal_of(row, None)
+    except (TypeError, ValueError, KeyError, AttributeError):
+        return False
+    return all(isinstance(one, str) for one in (*row.aliases, *row.paths))
 
 
 def _hashed(row: Row[Any]) -> bool:
@@ -339,8 +351,9 @@ def _stream(store: Store, connection: Connection, statement: Select[Any], table:
     """The rows of a statement, a few at a time; a row that cannot be read is a finding, not a crash."""
     try:
         yield from connection.execute(statement.execution_options(yield_per=_AT_A_TIME))
-    except (ValueError, TypeError) as error:
-        raise _Unreadable(Broken(f"A row of the {table} table cannot be read: {error}", table)) from error
+    except (ValueError, TypeError, StoreDamaged) as error:
+        why = error.what if isinstance(error, StoreDamaged) else error
+        raise _Unreadable(Broken(f"A row of the {table} table cannot be read: {why}", table)) from error
     except DBAPIError as error:
         if store.backend.translate(error, committing=False) is not None:
             raise

@@ -14,6 +14,8 @@ from sqlalchemy import Boolean, ColumnElement, String, bindparam, or_
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
+from store.errors import StoreDamaged
+
 
 class _Test(FunctionElement[bool]):
     """A yes-or-no expression over a column and bound values."""
@@ -96,8 +98,22 @@ def json_text(value: Any) -> str:
 
 
 def json_value(said: str) -> Any:
-    """What stored JSON says; the empty list, which nearly every row holds several of, without a parser."""
-    return [] if said == "[]" else json.loads(said)
+    """What stored JSON says; the empty list, which nearly every row holds several of, without a parser.
+
+    Raises StoreDamaged where it is no JSON.
+    """
+    if said == "[]":
+        return []
+    try:
+        return json.loads(said)
+    except (ValueError, TypeError) as error:
+        raise unreadable("a list or an object", error) from error
+
+
+def unreadable(wanted: str, error: Exception) -> StoreDamaged:
+    """What to tell of a stored value that cannot be read as what it was written as."""
+    what = f"The store holds a value that cannot be read as {wanted}: {error}."
+    return StoreDamaged(what, kept="Nothing was changed.", todo="See what meminbox verify says, or restore a backup.")
 
 
 def _forms(text: str) -> list[str]:

@@ -6,15 +6,33 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, QueuePool, create_engine, event
+from sqlalchemy import Connection, DateTime, Engine, QueuePool, create_engine, event
+from sqlalchemy.dialects.sqlite import DATETIME
 
-from store.dialects.expressions import json_text, json_value
+from store.dialects.expressions import json_text, json_value, unreadable
 from store.dialects.sqlite_file import damaged, uri
 from store.errors import StoreBusy, StoreFull, StoreLost, StoreReadOnly, StoreTrouble
 from store.location import Location
 
 _CONNECTION = ("foreign_keys=ON", "secure_delete=ON", "recursive_triggers=ON")
 _UNKNOWN = "Whether the last act was kept is unknown: look before doing it again."
+
+
+class _Moment(DATETIME):
+    """A time as text. SQLite keeps whatever text is put there, so what is no time is damage, told as such."""
+
+    cache_ok = True
+
+    def result_processor(self, dialect: Any, coltype: Any) -> Any:
+        read: Any = super().result_processor(dialect, coltype)
+
+        def process(value: Any) -> Any:
+            try:
+                return read(value)
+            except (ValueError, TypeError) as error:
+                raise unreadable("a time", error) from error
+
+        return process
 
 
 def make_engine(path: Path, wait: float, *, mode: str = "rw", foreign_keys: bool = True) -> Engine:
@@ -32,6 +50,8 @@ def make_engine(path: Path, wait: float, *, mode: str = "rw", foreign_keys: bool
     engine = create_engine(
         "sqlite://", creator=connect, poolclass=QueuePool, json_serializer=json_text, json_deserializer=json_value
     )
+
+    engine.dialect.colspecs = {**engine.dialect.colspecs, DateTime: _Moment}
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:

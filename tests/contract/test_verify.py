@@ -12,6 +12,7 @@ from sqlalchemy import JSON, Boolean, DateTime, Float, Integer, delete, func, in
 from store import head, ledger
 from store.engine import Store
 from store.entry import Entry, content_hash, fingerprint
+from store.errors import StoreDamaged
 from store.facts import Actor
 from store.ids import new_id
 from store.ledger import DECISION, MEMORY, OPERATION, PROPOSAL, VERSION
@@ -270,6 +271,19 @@ def test_the_head_file(filled: Store) -> None:
     assert verify(filled) is None
 
 
+@pytest.mark.parametrize(
+    "said", ["[" * 100_000, '{"local":{"seq":Infinity,"digest":"x"}}', f'{{"local":{{"seq":{10**30},"digest":"x"}}}}']
+)
+def test_a_head_file_that_nobody_could_have_written_is_told_and_fails_no_decision(filled: Store, said: str) -> None:
+    """Such a file made the next decision a "fault in Meminbox" after it had been committed."""
+    filled.location.head.write_text(said)
+    found = verify(filled)
+    assert found is not None
+    assert found.where == "head"
+    head.advance(filled.location, filled.tenant, 9, "d" * 64)
+    assert head.read(filled.location) == {filled.tenant: (9, "d" * 64)}
+
+
 def test_the_head_is_not_moved_by_what_was_rolled_back(filled: Store) -> None:
     before = head.read(filled.location)
     with pytest.raises(RuntimeError), filled.write() as connection:
@@ -301,6 +315,33 @@ def test_a_row_that_cannot_be_read_is_told_and_not_raised(filled: Store, engine_
     found = verify(filled)
     assert found is not None
     assert found.where == "operation"
+
+
+@pytest.mark.parametrize("column", ["created_at", "valid_until", "deferred_at", "flags", "aliases"])
+def test_a_waiting_proposal_with_one_unreadable_value_is_named_and_no_fault_of_ours(
+    store: Store, engine_name: str, column: str
+) -> None:
+    """A flipped byte in a time or a list made the queue a "fault in Meminbox", and verify found nothing."""
+    if engine_name == "postgres":
+        pytest.skip("PostgreSQL itself lets no such value into these columns")
+    propose(store, "use pnpm")
+    with hand(store) as connection:
+        connection.exec_driver_sql(f"UPDATE proposal SET {column} = '[yesterday'")
+    found = verify(store)
+    assert found is not None
+    assert found.where == "proposal"
+    with pytest.raises(StoreDamaged, match="cannot be read"), store.read() as connection:
+        connection.execute(select(PROPOSAL)).all()
+
+
+@pytest.mark.parametrize("flags", [[1], {"code": "hidden"}, [{"detail": "no code"}]])
+def test_flags_of_another_shape_are_named(store: Store, flags: Any) -> None:
+    one = propose(store, "use pnpm")
+    with hand(store) as connection:
+        connection.execute(update(PROPOSAL).values(flags=flags))
+    found = verify(store)
+    assert found is not None
+    assert (found.where, found.ids) == ("proposal", (one,))
 
 
 def test_memory_does_not_grow_with_the_store(store: Store) -> None:
