@@ -170,7 +170,7 @@ def read(file: SpoolFile, *, skip: int = 0) -> Iterator[Line]:
 
     The whole file is held against its count and digest before the first line is given. Raises SpoolGone where another
     process has taken it, and SpoolDamaged where it is not whole or not ours: then it has been set aside, and nothing
-    of it should be kept (the shape of a line is checked when it is reached).
+    of it should be kept (the shape of a line is checked when it is reached); or where it cannot be read: then it stays.
     """
     try:
         with file.path.open("rb") as source:
@@ -183,6 +183,10 @@ def read(file: SpoolFile, *, skip: int = 0) -> Iterator[Line]:
                     yield line
     except FileNotFoundError:
         raise SpoolGone(f"{file.path.name} was taken in by another process.") from None
+    except OSError as error:
+        # Another user's, a folder, a bad sector: it must not keep those behind it from the queue.
+        what = f"The spool file {file.path} cannot be read: {error.strerror or error}."
+        raise SpoolDamaged(what, kept="It stays where it is.") from error
     except _Wrong as wrong:
         raise set_aside(file, str(wrong)) from None
 

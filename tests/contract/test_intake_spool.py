@@ -276,6 +276,17 @@ class TestTrouble:
         assert [path.name for path in desk.set_aside(location)] == [bad.path.name]
         assert good.path.exists() is False
 
+    def test_a_file_that_cannot_be_read_stays_and_keeps_nobody_from_the_queue(
+        self, location: Location, store: Store
+    ) -> None:
+        """One such name (another user's file, a folder) made every propose fail, and nothing was ever taken in."""
+        stuck = location.spool / f"{new_id()}.jsonl"
+        stuck.mkdir(parents=True)
+        put(location, "behind it")
+        assert desk.drain(store) == 1
+        assert [row.content for row in rows(store, PROPOSAL)] == ["behind it"]
+        assert stuck.is_dir()
+
     def test_a_line_that_the_engine_cannot_hold_is_refused_and_stops_nobody(
         self, location: Location, store: Store
     ) -> None:
