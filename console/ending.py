@@ -21,7 +21,7 @@ def ended(run: Callable[[], int]) -> int:
             code = _told(error)
         sys.stdout.flush()
     except BrokenPipeError:
-        _let_the_pipe_go()
+        let_the_pipe_go()
         return 0
     except KeyboardInterrupt:
         return 130
@@ -32,7 +32,7 @@ def ended(run: Callable[[], int]) -> int:
 
 def _failed(error: Exception) -> int:
     if isinstance(error, OSError) and error.errno in _NO_ROOM:
-        _let_the_pipe_go()
+        let_the_pipe_go()
         print(f"The answer could not be written whole: {error.strerror}.", file=sys.stderr)
         return 1
     from console import faults
@@ -66,7 +66,7 @@ def _show_both(error: Stale | KeyTaken) -> None:
             print("\n".join(tables.text_lines(text)), file=sys.stderr)
 
 
-def _let_the_pipe_go() -> None:
+def let_the_pipe_go() -> None:
     """Whoever read has read enough: what is still in the buffer goes nowhere, and no traceback tells of it."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())

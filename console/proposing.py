@@ -281,13 +281,21 @@ class _Answer:
         self._quiet = asked.quiet
         self._json = asked.as_json or not sys.stdout.isatty()
 
-    def tell(self, outcomes: Iterable[Outcome]) -> None:
-        """One line for each; with ``--quiet`` only what was refused, on stderr."""
+    def tell(self, outcomes: Sequence[Outcome]) -> None:
+        """One line for each; with ``--quiet`` only what was refused, on stderr. Nobody has to listen to the end."""
+        self.lines += len(outcomes)
+        self.code = 1 if any(one.status == "refused" for one in outcomes) else self.code
+        try:
+            self._tell(outcomes)
+        except BrokenPipeError:
+            from console.ending import let_the_pipe_go
+
+            let_the_pipe_go()  # what is read after this is taken all the same: only the answer was not wanted
+
+    def _tell(self, outcomes: Sequence[Outcome]) -> None:
         from console import output
 
         for one in outcomes:
-            self.lines += 1
-            self.code = 1 if one.status == "refused" else self.code
             if self._quiet:
                 if one.status == "refused":
                     output.complain(f"line {one.line}: {one.reason}")

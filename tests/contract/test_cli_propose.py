@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
+import subprocess
 from pathlib import Path
 
 import pytest
 
+import meminbox
+from console.proposing import BATCH
 from tests.cli_kit import Cli
 
 
@@ -242,3 +246,20 @@ def test_D047_a_busy_store_makes_propose_keep_its_lines_and_say_so(cli: Cli) -> 
     assert (ran.code, ran.json["status"]) == (0, "spooled")
     assert {one["content"] for one in cli.waiting()} == {"first", "second"}
     assert cli("status", "--json").json["spooled"] == 0
+
+
+def test_lines_after_the_reader_has_gone_are_proposed_all_the_same(cli: Cli) -> None:
+    """``meminbox propose - | head -1`` left out what came after, and ended with 0."""
+    count = BATCH + 1
+    given = b"".join(b'{"content": "fact number %d of many"}\n' % number for number in range(count))
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        command, refused = meminbox.command("propose", "-"), b'{"nothing": 1}\n'
+        code = subprocess.run(
+            command, input=given + refused, stdout=writing, cwd=cli.folder, env=cli.env, timeout=60, check=False
+        ).returncode
+    finally:
+        os.close(writing)
+    assert code == 1
+    assert json.loads(cli("list", "--json", "--limit", "1").out)["total"] == count
