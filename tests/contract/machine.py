@@ -113,14 +113,19 @@ class Machine(RuleBasedStateMachine):
         with self.desk.store.write() as connection:
             (outcome,) = take(self.desk.store, connection, [raw], context=PLACE)
         assert self.desk.served() == served
-        waiting = [one for one, other in self.model.asks.items() if other.open and other.mark == ask.mark]
+        now = self.desk.clock.now
+        waiting = sorted(
+            one
+            for one, other in self.model.asks.items()
+            if other.open and other.mark == ask.mark and (other.until is None or other.until > now)
+        )
         known = self.model.saying(ask.mark) if ask.op != "remove" else []
         if known:
             assert (outcome.status, outcome.id in known) == ("known", True)
         elif waiting:
             assert (outcome.status, outcome.id) == (
-                "draft" if self.model.asks[waiting[0]].status == "draft" else "pending",
-                waiting[0],
+                "draft" if self.model.asks[waiting[-1]].status == "draft" else "pending",
+                waiting[-1],
             )
         elif ask.mark in self.model.bound():
             assert outcome.status == "rejected_before", outcome
@@ -375,7 +380,8 @@ class Machine(RuleBasedStateMachine):
         step = self._pick([s for s in self.model.effective() if s.action != "undo" and s.actor != "clock"], pick)
         if step is None:
             return
-        self._turn(who, step, lambda: history.undo(self.desk.store, by=who, operation_id=step.id))
+        named = step.id
+        self._turn(who, self.model.doing(step), lambda: history.undo(self.desk.store, by=who, operation_id=named))
 
     def _turn(self, who: Actor, step: Step | None, call: Callable[[], Done]) -> None:
         if step is None:

@@ -187,6 +187,13 @@ class Model:
             if step.action == "undo" and stone[1] == root:
                 self.stones[stone] = step.id
 
+    def doing(self, step: Step) -> Step:
+        """The step itself, or the redo through which it is in effect: that is what undoing it takes back."""
+        redone = {self.steps[one.undoes].undoes: one for one in self.effective() if one.action == "redo" and one.undoes}
+        while step.id in redone:
+            step = redone[step.id]
+        return step
+
     def turned(self, step: Step, operation_id: str, actor: str) -> Step:
         """The undo or redo of a step: what stood before it, appended."""
         action = "redo" if step.action == "undo" else "undo"

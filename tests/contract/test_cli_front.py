@@ -89,6 +89,7 @@ def test_an_interrupt_ends_with_130_and_no_traceback(cli: Cli) -> None:
     assert cli.waiting() == []
 
 
+@pytest.mark.long
 def test_D105_propose_under_kill_is_whole_or_nothing_and_what_it_acknowledged_is_kept(cli: Cli) -> None:
     """Thirty kills at random moments: no half batch, nothing acknowledged is lost, and the store opens as it is."""
     dice = random.Random(105)

@@ -345,7 +345,13 @@ def test_F19_a_closed_stdout_is_no_traceback(cli: Cli) -> None:
     assert (ran.returncode, ran.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("env", [{"LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {"LC_ALL": "POSIX"}])
+@pytest.mark.parametrize(
+    "env",
+    [
+        {"LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+        pytest.param({"LC_ALL": "POSIX"}, marks=pytest.mark.long),
+    ],
+)
 def test_F38_chinese_survives_a_locale_without_utf8(env: dict[str, str], cli: Cli) -> None:
     bare = {name: value for name, value in cli.env.items() if name != "LANG"}
     cli.env = bare

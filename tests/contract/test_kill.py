@@ -86,10 +86,12 @@ def _overwritten(desk: Desk, number: int) -> None:
         history.edit(desk.store, memory.id, 1, memory.entry.with_(content=f"second {n}"), by=ANN)
 
 
+@pytest.mark.long
 def test_kill_in_approve(location: Location, open_again: Again) -> None:
     _rounds(location, open_again, killed.approve, _refill)
 
 
+@pytest.mark.long
 def test_D023_kill_in_approving_fifty_leaves_each_fully_approved_or_pending(
     location: Location, open_again: Again
 ) -> None:
@@ -108,11 +110,13 @@ def test_D023_kill_in_approving_fifty_leaves_each_fully_approved_or_pending(
         assert verify(desk.store) is None
 
 
+@pytest.mark.long
 def test_kill_in_rollback(location: Location, open_again: Again) -> None:
     _overwritten(Desk(open_again()), 5)
     _rounds(location, open_again, killed.rollback)
 
 
+@pytest.mark.long
 def test_kill_in_undo(location: Location, open_again: Again) -> None:
     _overwritten(Desk(open_again()), 5)
     _rounds(location, open_again, killed.undo)

@@ -152,8 +152,21 @@ FAULTS: tuple[Callable[[Patch], None], ...] = (
 )
 
 
+FOUND_AT_ONCE = (
+    undo_skips_the_proposals,
+    a_tombstone_is_never_lifted,
+    a_rejection_is_not_remembered,
+    a_seq_is_used_again,
+    a_seq_is_left_out,
+)
+"""What the machine finds within seconds; the others are for the long run."""
+
+
 @pytest.mark.parametrize("engine_name", ["sqlite"])
-@pytest.mark.parametrize("plant", FAULTS, ids=lambda plant: plant.__name__)
+@pytest.mark.parametrize(
+    "plant",
+    [pytest.param(one, marks=() if one in FOUND_AT_ONCE else pytest.mark.long, id=one.__name__) for one in FAULTS],
+)
 def test_the_machine_notices(plant: Callable[[Patch], None], monkeypatch: Patch, location: Location) -> None:
     plant(monkeypatch)
     with pytest.raises(Exception) as caught:

@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from store import desk, spool
 from store.engine import Store
 from store.location import Location
@@ -41,6 +43,7 @@ def said(child: subprocess.Popen[str]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.splitlines()]
 
 
+@pytest.mark.long
 def test_D044_twenty_processes_times_ten_proposals(location: Location, store: Store) -> None:
     told = said(start(location, "crowd", "once", 20, 10))
     assert len(told) == 200
@@ -51,6 +54,7 @@ def test_D044_twenty_processes_times_ten_proposals(location: Location, store: St
     assert verify(store) is None
 
 
+@pytest.mark.long
 def test_eight_processes_propose_2400_and_one_decides_none_refused_none_lost(
     location: Location, store: Store, tmp_path: Path
 ) -> None:
@@ -107,6 +111,7 @@ def zygote(location: Location) -> Iterator[Zygote]:
         child.communicate(timeout=60)
 
 
+@pytest.mark.long
 def test_killed_anywhere_in_propose_what_was_acknowledged_is_there_once(location: Location, store: Store) -> None:
     chance = random.Random(105)
     acknowledged: list[str] = []

@@ -85,6 +85,7 @@ def test_hostile_packages_of_our_names_are_never_imported(
     assert "TAKEN FOR OURS" not in told.stdout + told.stderr
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("install", ["plain", "editable"])
 def test_every_command_runs_beside_hostile_packages(
     install: str, hostile: Path, tmp_path: Path, request: pytest.FixtureRequest
