@@ -320,6 +320,8 @@ class DeskApp(App[int], Asks):
 
         def then(done: Done) -> None:
             self.say(visible(done.title, multiline=False))
+            for screen in self._desk_screens():
+                screen.came_back((*done.proposal_ids, *done.memory_ids))
             self.store_changed()
 
         def fail(error: MeminboxError) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, func, select
 
-from store.entry import Entry
+from store.entry import GLOBAL, Entry
 from store.facts import Operation
 from store.models import DecisionRow, OperationRow, ProposalRow, VersionRow
 from store.reading import ERASED, operation_of
@@ -89,11 +89,25 @@ def _of_proposals(connection: Connection, tenant: str, operation: Operation, sta
     columns = (PROPOSAL.c.op, PROPOSAL.c.key, PROPOSAL.c.content)
     row = connection.execute(select(*columns).select_from(DECISION).join(PROPOSAL, joined).where(mine)).one()
     name = row.key or (_quoted(row.content) if row.content is not None else ERASED)
+    if operation.action == "place":
+        return name + _where(operation)
     if operation.action != "approve":
         return name
     aside = _count(connection, and_(all_of_it, DECISION.c.to_status == "superseded"))
     others = f", {aside:,} {'other' if aside == 1 else 'others'} set aside" if aside else ""
     return f"{'the removal of ' if row.op == 'remove' else ''}{name}{others}"
+
+
+def _where(operation: Operation) -> str:
+    """Where a placement has put the one proposal it is about."""
+    moved: dict[str, dict[str, Any]] = operation.selection.get("moved", {})
+    after: dict[str, Any] = next((one["after"] for one in moved.values()), {})
+    words = ""
+    if "scope" in after:
+        words += " everywhere" if after["scope"] == GLOBAL else f" in {after['scope']}"
+    if "valid_until" in after:
+        words += f" until {after['valid_until'][:10]}" if after["valid_until"] else " for good"
+    return words
 
 
 def _count(connection: Connection, condition: Any) -> int:

@@ -87,6 +87,9 @@ class DeskScreen(Screen[None], Asks):
     def store_changed(self) -> None:
         """Somebody committed something: ask again."""
 
+    def came_back(self, ids: tuple[str, ...]) -> None:
+        """Undo or redo has brought these proposals and memories back (or taken them away): show the first."""
+
     def facts_changed(self) -> None:
         """The header has news (counts, the next undo, the project): paint it again."""
         for header in self.query(DeskHeader):

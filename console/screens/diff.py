@@ -54,7 +54,11 @@ class DiffScreen(TextKeys, DeskScreen):
             own(f"{words.SIGN[proposal.op]} {proposal.op} ", words.OP_STYLE[proposal.op]),
             said(words.title(proposal), "bold $key"),
             own("   " + " → ".join(f"{size:,}" for size in sizes) + " characters", "$quiet"),
-            *([own("   "), said(visible(proposal.branch, multiline=False), "$quiet")] if proposal.branch else []),
+            *(
+                [own("   on ", "$quiet"), said(visible(proposal.branch, multiline=False), "$quiet")]
+                if proposal.branch
+                else []
+            ),
         ]
 
     def situation(self) -> Situation:

@@ -185,7 +185,8 @@ class HistoryScreen(TextKeys, DeskScreen):
             own(f"{version.revision:>4}  ", "bold $accent"),
             *shown.pad([own(words.day(version.at, self.now()), "$quiet")], 13),
             *shown.pad([said(words.who(version.actor, self.desk.by.name))], 10),
-            *shown.pad([own(f"{status or what}", "$warn" if status else "$quiet")], 14),
+            *shown.pad([own(f"{status or what}", "$warn" if status else "$quiet")], 13),
+            own("now " if self._memory is not None and version.revision == self._memory.revision else "    ", "$added"),
         ]
         text = visible((_content(version) or "")[: room * 2], multiline=False)
         return [*line, said(text, "bold" if here else "")]

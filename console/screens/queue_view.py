@@ -199,6 +199,10 @@ class QueueView(ListDetail):
         self.facts_changed()
         self.ids_came()
 
+    def came_back(self, ids: tuple[str, ...]) -> None:
+        """Go to what undo has brought back to the queue; where it is not there, the cursor stays."""
+        self._next = next(iter(ids), None)
+
     def ids_came(self) -> None:
         """The ids are there: for parts that wait for them (the count beside the filter)."""
 

@@ -152,7 +152,7 @@ def _source(proposal: Proposal, setting: Setting) -> list[Part]:
         parts.append(said(Shown("session " + words.session(entry.session_id))))
     parts.append(own(words.day(proposal.created_at, setting.now).removeprefix("today ")))
     if proposal.branch:
-        parts.append(said(visible(proposal.branch, multiline=False)))
+        parts.append(said(Shown("on " + visible(proposal.branch, multiline=False))))
     if entry.source_ref:
         parts.append(said(visible(entry.source_ref, multiline=False)))
     return joined(parts)

@@ -291,3 +291,16 @@ def test_every_action_of_the_queue_has_its_method() -> None:
     for action in actions.of_screen("queue"):
         name = "do_" + action.id.replace(".", "_")
         assert hasattr(QueueScreen, name) or hasattr(DeskApp, name), action.id
+
+
+async def test_undo_goes_to_what_came_back(desk: Desk, console: Opener) -> None:
+    ids = [desk.propose(f"Rule {number}") for number in range(5)]
+    async with console() as c:
+        await c.on(ids[2])
+        await c.press("x")
+        await c.says("rejected")
+        await c.ready()
+        await c.on(ids[0])
+        await c.until(lambda: c.app.undo is not None, "undo")
+        await c.press("u")
+        await c.until(lambda: c.here == ids[2], "what came back is under the cursor")
