@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, or_, select
+from sqlalchemy import Connection, and_, or_, select
 from sqlalchemy.exc import IntegrityError
 
 from store import support, tombstones
@@ -22,6 +22,7 @@ from store.errors import AlreadyDecided, LaterOperation, NotFound, NothingToUndo
 from store.expiry import deciding
 from store.facts import Actor, Done, Memory, Operation
 from store.guards import conflict
+from store.later import later_decisions, later_versions, stood_on
 from store.ledger import Act
 from store.models import DecisionRow, MemoryRow, OperationRow, ProposalRow, VersionRow
 from store.reading import active_with_keys, chunks, memory_of, operation_of
@@ -230,8 +231,8 @@ def _steps(connection: Connection, tenant: str, operation: Operation) -> list[_S
         .outerjoin(came_from, proposed)
         .where(VERSION.c.tenant_id == tenant, VERSION.c.operation_id == operation.id)
     )
-    stood_on = _stood_on(connection, operation, _later_versions(tenant, operation))
-    return [_step(row, row.id in stood_on) for row in connection.execute(chosen)]
+    stood = stood_on(connection, operation, later_versions(tenant, operation))
+    return [_step(row, row.id in stood) for row in connection.execute(chosen)]
 
 
 def _step(row: Any, blocked: bool) -> _Step:
@@ -256,64 +257,11 @@ def _ruled(connection: Connection, tenant: str, operation: Operation) -> list[_R
         .join(PROPOSAL, and_(PROPOSAL.c.tenant_id == DECISION.c.tenant_id, PROPOSAL.c.id == DECISION.c.proposal_id))
         .where(DECISION.c.tenant_id == tenant, DECISION.c.operation_id == operation.id)
     )
-    stood_on = _stood_on(connection, operation, _later_decisions(tenant, operation))
+    stood = stood_on(connection, operation, later_decisions(tenant, operation))
     return [
-        _Ruled(row, row.from_status, row.to_status, row.id in stood_on or row.status != row.to_status)
+        _Ruled(row, row.from_status, row.to_status, row.id in stood or row.status != row.to_status)
         for row in connection.execute(chosen)
     ]
-
-
-def _later_versions(tenant: str, operation: Operation) -> Select[Any]:
-    """(what, operation, what that undoes) of all that happened since to the memories the operation touched.
-
-    The clock only follows a date that was decided; what it did since is no reason to keep that decision.
-    """
-    later = VERSION.alias("later")
-    since = and_(
-        later.c.tenant_id == VERSION.c.tenant_id,
-        later.c.memory_id == VERSION.c.memory_id,
-        later.c.revision > VERSION.c.revision,
-    )
-    made = and_(OPERATION.c.tenant_id == later.c.tenant_id, OPERATION.c.id == later.c.operation_id)
-    return (
-        select(later.c.memory_id.label("what"), OPERATION.c.id, OPERATION.c.undoes)
-        .select_from(VERSION)
-        .join(later, since)
-        .join(OPERATION, made)
-        .where(VERSION.c.tenant_id == tenant, VERSION.c.operation_id == operation.id, OPERATION.c.surface != "clock")
-        .order_by(OPERATION.c.seq)
-    )
-
-
-def _later_decisions(tenant: str, operation: Operation) -> Select[Any]:
-    """The same of the proposals that the operation decided on."""
-    later = DECISION.alias("later")
-    since = and_(later.c.tenant_id == DECISION.c.tenant_id, later.c.proposal_id == DECISION.c.proposal_id)
-    made = and_(OPERATION.c.tenant_id == later.c.tenant_id, OPERATION.c.id == later.c.operation_id)
-    return (
-        select(later.c.proposal_id.label("what"), OPERATION.c.id, OPERATION.c.undoes)
-        .select_from(DECISION)
-        .join(later, since)
-        .join(OPERATION, made)
-        .where(
-            DECISION.c.tenant_id == tenant,
-            DECISION.c.operation_id == operation.id,
-            OPERATION.c.seq > operation.seq,
-        )
-        .order_by(OPERATION.c.seq)
-    )
-
-
-def _stood_on(connection: Connection, operation: Operation, later: Select[Any]) -> set[str]:
-    """The things on which something later still stands: a later act that was undone again stands on nothing."""
-    standing: dict[str, set[str]] = {}
-    for row in connection.execute(later):
-        acts = standing.setdefault(row.what, {operation.id})
-        if row.undoes in acts:
-            acts.remove(row.undoes)
-        else:
-            acts.add(row.id)
-    return {what for what, acts in standing.items() if acts != {operation.id}}
 
 
 def _later(steps: Sequence[_Step], ruled: Sequence[_Ruled], blocked: set[str]) -> LaterOperation:

@@ -50,7 +50,7 @@ def undo_skips_the_proposals(patch: Patch) -> None:
 
 
 def undo_ignores_what_stands_on_it(patch: Patch) -> None:
-    patch.setattr(undo, "_stood_on", lambda *_: set())
+    patch.setattr(undo, "stood_on", lambda *_: set())
 
 
 def the_guard_forgets_the_revision(patch: Patch) -> None:

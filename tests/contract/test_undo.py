@@ -288,3 +288,18 @@ def test_what_was_undone_leaves_no_proposal_marked_as_moved_on(desk: Desk) -> No
     assert shown.target is not None
     history.edit(desk.store, held.id, shown.target.revision, held.entry.with_(content="Port 5434"), by=ANN)
     assert marked() == (True, 1)
+
+
+def test_a_redo_that_somebody_took_back_can_be_done_once_more(desk: Desk) -> None:
+    """Later acts that cancel each other out stand on nothing, however often it went back and forth."""
+    waiting = desk.lay("Use tabs")
+    review.reject(desk.store, desk.see(waiting), by=BOB)
+    history.undo(desk.store, by=BOB)
+    history.redo(desk.store, by=BOB)
+    history.undo(desk.store, by=BOB)
+    redone = history.redo(desk.store, by=BOB)
+    history.undo(desk.store, by=ANN, operation_id=redone.operation.id)
+    assert desk.proposal(waiting).status == "pending"
+    history.redo(desk.store, by=BOB)
+    assert desk.proposal(waiting).status == "rejected"
+    assert verify(desk.store) is None

@@ -1,0 +1,80 @@
+"""What happened after an operation to the things it touched, and whether anything of it still stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Connection, Select, and_, select
+
+from store.facts import Operation
+from store.models import DecisionRow, OperationRow, VersionRow
+
+DECISION = DecisionRow.__table__  # type: ignore[attr-defined]
+OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
+VERSION = VersionRow.__table__  # type: ignore[attr-defined]
+
+
+def later_versions(tenant: str, operation: Operation) -> Select[Any]:
+    """(what, operation, what that undoes) of all that happened since to the memories the operation touched.
+
+    The clock only follows a date that was decided; what it did since is no reason to keep that decision.
+    """
+    later = VERSION.alias("later")
+    since = and_(
+        later.c.tenant_id == VERSION.c.tenant_id,
+        later.c.memory_id == VERSION.c.memory_id,
+        later.c.revision > VERSION.c.revision,
+    )
+    made = and_(OPERATION.c.tenant_id == later.c.tenant_id, OPERATION.c.id == later.c.operation_id)
+    return (
+        select(later.c.memory_id.label("what"), OPERATION.c.id, OPERATION.c.undoes)
+        .select_from(VERSION)
+        .join(later, since)
+        .join(OPERATION, made)
+        .where(VERSION.c.tenant_id == tenant, VERSION.c.operation_id == operation.id, OPERATION.c.surface != "clock")
+        .order_by(OPERATION.c.seq)
+    )
+
+
+def later_decisions(tenant: str, operation: Operation) -> Select[Any]:
+    """The same of the proposals that the operation decided on."""
+    later = DECISION.alias("later")
+    since = and_(later.c.tenant_id == DECISION.c.tenant_id, later.c.proposal_id == DECISION.c.proposal_id)
+    made = and_(OPERATION.c.tenant_id == later.c.tenant_id, OPERATION.c.id == later.c.operation_id)
+    return (
+        select(later.c.proposal_id.label("what"), OPERATION.c.id, OPERATION.c.undoes)
+        .select_from(DECISION)
+        .join(later, since)
+        .join(OPERATION, made)
+        .where(
+            DECISION.c.tenant_id == tenant,
+            DECISION.c.operation_id == operation.id,
+            OPERATION.c.seq > operation.seq,
+        )
+        .order_by(OPERATION.c.seq)
+    )
+
+
+def stood_on(connection: Connection, operation: Operation, later: Select[Any]) -> set[str]:
+    """The things on which something later still stands: a later act that was undone again stands on nothing."""
+    since: dict[str, list[tuple[str, str | None]]] = {}
+    for row in connection.execute(later):
+        since.setdefault(row.what, []).append((row.id, row.undoes))
+    return {what for what, acts in since.items() if _stands(operation.id, acts)}
+
+
+def _stands(operation_id: str, acts: Sequence[tuple[str, str | None]]) -> bool:
+    """Whether anything of these later acts (id, what it undoes), oldest first, is still in effect, or the act is not.
+
+    From the newest down: what takes back another of them takes itself away with it.
+    """
+    known = {operation_id, *(act for act, _ in acts)}
+    undone: set[str] = set()
+    for act, undoes in reversed(acts):
+        if act in undone:
+            continue
+        if undoes is None or undoes not in known:
+            return True
+        undone.add(undoes)
+    return operation_id in undone
