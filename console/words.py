@@ -136,6 +136,11 @@ def size_change(proposal: Proposal) -> str | None:
     return f"{old:,} → {new:,} characters ({round((new - old) * 100 / max(old, 1)):+,}%)"
 
 
+def quoted(text: str) -> Shown:
+    """A quotation on one line. Only plain white space is taken off its ends: anything else there is to be seen."""
+    return visible("“" + text.strip(" \n\t") + "”", multiline=False)
+
+
 def who(actor: str, me: str | None) -> Shown:
     """Who did something: ``you`` for the person at the console."""
     return Shown("you") if actor == me else visible(actor, multiline=False)

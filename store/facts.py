@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal
 
@@ -98,6 +98,8 @@ class Seen:
     target_id: str | None
     target_revision: int | None
     base: str | None = None
+    group: frozenset[str] | None = None
+    """The open proposals of the same group that were painted with it; None where nobody looked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +169,10 @@ class Detail:
     versions: tuple[Version, ...]
     sessions: int
     refused_before: Refusal | None = None
+
+    def seen(self) -> Seen:
+        """The guard of a decision on what this shows: approving closes the group, so the group is part of it."""
+        return replace(self.proposal.seen(), group=frozenset(one.id for one in self.group))
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, select
 from store.approval import Approval
 from store.engine import Store
 from store.entry import Entry, fingerprint, group_id, iso
-from store.errors import Conflict, NoneQualified
+from store.errors import Conflict, NoneQualified, Stale
 from store.expiry import deciding
 from store.facts import OPEN, Actor, Done, Operation, Proposal, Seen
 from store.guards import Item, cleaned, cleaned_reason, conflict, guarded, load, why_not
@@ -40,12 +40,27 @@ def approve(store: Store, seen: Seen, *, by: Actor, edited: Entry | None = None)
     edited = cleaned(edited) if edited is not None else None
     with deciding(store) as connection:
         item = guarded(store, connection, seen, edited.content if edited else None)
+        _expect_the_group(connection, store.tenant, item, seen, edited)
         act = Act(store, connection, by, "approve", selection={"edited": True} if edited else {})
         approval = Approval(act, [(item, edited)])
         memory = approval.stage(item, edited)
         operation = act.commit()
         carry(connection, store.tenant, operation)
         return _done(store, connection, operation, (item.id, *approval.superseded), (memory.id,))
+
+
+def _expect_the_group(connection: Connection, tenant: str, item: Item, seen: Seen, edited: Entry | None) -> None:
+    """Approving closes the others of the group: one that came since, and was never shown, is no part of that."""
+    if seen.group is None:
+        return
+    new = [one for one in _open_group(connection, tenant, item) if one.id != item.id and one.id not in seen.group]
+    if new:
+        raise Stale(
+            "Not decided: a newer proposal for the same has come since this was shown.",
+            base=seen.base,
+            mine=(edited or item.proposal.entry).content,
+            theirs=new[0].proposal.entry.content,
+        )
 
 
 def approve_many(store: Store, seens: Sequence[Seen], *, by: Actor, plain_only: bool = True) -> Done:

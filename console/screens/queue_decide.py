@@ -18,7 +18,7 @@ from console.widgets.paged_list import PagedList
 from console.widgets.prompt import Prompt
 from store.entry import GLOBAL
 from store.errors import AlreadyDecided, MeminboxError, Stale
-from store.facts import Actor, Done, Proposal, Seen
+from store.facts import Actor, Detail, Done, Proposal, Seen
 
 if TYPE_CHECKING:
     from store.engine import Store
@@ -103,10 +103,10 @@ class QueueDecide(QueueView):
         if isinstance(error, AlreadyDecided):
             self.reload()
 
-    def painted_anew(self, proposal: Proposal) -> None:
+    def painted_anew(self, detail: Detail) -> None:
         """After a conflict that was shown, the editor is about what stands now; before, it stays refused."""
-        if self._told_stale and self._edited is not None and self._edited.id == proposal.id:
-            self._edited, self._asked, self._told_stale = proposal, proposal.seen(), False
+        if self._told_stale and self._edited is not None and self._edited.id == detail.proposal.id:
+            self._edited, self._asked, self._told_stale = detail.proposal, detail.seen(), False
 
     def _one(self) -> tuple[Proposal, Seen] | None:
         """The item under the cursor with what was painted of it, where a decision may be taken."""

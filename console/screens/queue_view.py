@@ -252,7 +252,7 @@ class QueueView(ListDetail):
     def _got_detail(self, detail: Detail | None) -> None:
         if detail is None or detail.proposal.id != self.listing.cursor_id:
             return
-        if self.painted is not None and self.painted.seen != detail.proposal.seen():
+        if self.painted is not None and self.painted.seen != detail.seen():
             self.painted = None
         self.detail.roll_back = self.desk.locked is None
         self.detail.show(detail, self.setting())
@@ -266,15 +266,15 @@ class QueueView(ListDetail):
         proposal = message.thing.proposal
         if proposal.id != self.listing.cursor_id:
             return
-        seen = proposal.seen()
+        seen = message.thing.seen()
         if self.painted is None or self.painted.seen != seen:
             self.painted = Painted(seen, self.desk.pace.clock())
         self.opened.add(proposal.id)
         self.note_read()
-        self.painted_anew(proposal)
+        self.painted_anew(message.thing)
         self.refresh_footer()
 
-    def painted_anew(self, proposal: Proposal) -> None:
+    def painted_anew(self, detail: Detail) -> None:
         """The item under the cursor stands on the screen as it is now."""
 
     def on_diff_view_end_seen(self) -> None:

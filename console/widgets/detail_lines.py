@@ -126,7 +126,7 @@ def foot(detail: Detail, setting: Setting, roll_back: bool) -> list[Line]:
     proposal = detail.proposal
     lines = [labelled("source", _source(proposal, setting))]
     if proposal.entry.evidence:
-        quoted = visible(f"“{proposal.entry.evidence.strip()}”", multiline=False)
+        quoted = words.quoted(proposal.entry.evidence)
         lines.append(labelled("evidence", [said(quoted, "italic")]))
     if detail.versions:
         lines.append(labelled("history", history_line(detail.versions, setting)))

@@ -68,7 +68,7 @@ def _foot(memory: Memory, versions: tuple[Version, ...], setting: Setting) -> li
         source.append(own(f"{entry.confidence:.2f}"))
     lines = [labelled("source", joined(source))]
     if entry.evidence:
-        lines.append(labelled("evidence", [said(visible(f"“{entry.evidence.strip()}”", multiline=False), "italic")]))
+        lines.append(labelled("evidence", [said(words.quoted(entry.evidence), "italic")]))
     lines.append(labelled("history", history_line(versions, setting)))
     if memory.previous_value is not None:
         back = visible(memory.previous_value[:400], multiline=False)

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from store import history, review
+from store import history, queries, review
 from store.engine import Store
 from store.entry import Entry, fingerprint
 from store.errors import AlreadyDecided, AlreadyKnown, Conflict, KeyTaken, NoneQualified, NotFound, Stale
@@ -309,7 +309,7 @@ def test_placing_moves_scope_and_date_and_undo_brings_both_back(desk: Desk) -> N
     with pytest.raises(Conflict, match="already"):
         review.place(desk.store, placed.seen(), by=ANN, scope="global")
     done = history.undo(desk.store, by=ANN)
-    assert done.title == "undid: placed style.voice"
+    assert done.title == "undid: placed style.voice everywhere until 2026-01-12"
     assert desk.queue() == before
     history.redo(desk.store, by=ANN)
     desk.approve(proposed)
@@ -439,3 +439,18 @@ def test_what_a_person_edits_goes_through_admission_again(desk: Desk) -> None:
     with pytest.raises(NotAdmitted):
         history.edit(desk.store, memory.id, 1, memory.entry.with_(content="half \ud800"), by=ANN)
     assert desk.memory(memory.id) == memory
+
+
+def test_F21_approving_never_closes_a_newer_proposal_that_was_not_shown(desk: Desk) -> None:
+    first = desk.lay("Port 5432", key="db.port")
+    shown = queries.detail(desk.store, first)
+    assert shown is not None
+    newer = desk.lay("Port 5433", key="db.port")
+    with pytest.raises(Stale) as lost:
+        review.approve(desk.store, shown.seen(), by=ANN)
+    assert (lost.value.mine, lost.value.theirs) == ("Port 5432", "Port 5433")
+    assert [desk.proposal(one).status for one in (first, newer)] == ["pending", "pending"]
+    again = queries.detail(desk.store, first)
+    assert again is not None
+    review.approve(desk.store, again.seen(), by=ANN)
+    assert [desk.proposal(one).status for one in (first, newer)] == ["approved", "superseded"]
