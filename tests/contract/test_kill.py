@@ -122,6 +122,7 @@ def test_kill_in_undo(location: Location, open_again: Again) -> None:
     _rounds(location, open_again, killed.undo)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("deed", [killed.approve, killed.rollback, killed.undo], ids=lambda deed: deed.__name__)
 def test_death_before_any_statement_leaves_the_old_state(
     deed: killed.Deed, location: Location, open_again: Again

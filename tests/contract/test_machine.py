@@ -38,12 +38,18 @@ def run(location: Location, **how: Any) -> None:
 
 @pytest.mark.parametrize("engine_name", ["sqlite"])
 def test_the_machine_on_sqlite(location: Location) -> None:
-    run(location, max_examples=20, stateful_step_count=40)
+    run(location, max_examples=12, stateful_step_count=40)
 
 
 @pytest.mark.parametrize("engine_name", ["postgres"])
 def test_the_machine_on_postgres(location: Location) -> None:
-    run(location, max_examples=5, stateful_step_count=30)
+    run(location, max_examples=3, stateful_step_count=30)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("engine_name", ["sqlite", "postgres"])
+def test_the_machine_for_longer(location: Location, engine_name: str) -> None:
+    run(location, max_examples=60 if engine_name == "sqlite" else 10, stateful_step_count=50)
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])

@@ -154,7 +154,6 @@ FAULTS: tuple[Callable[[Patch], None], ...] = (
 
 FOUND_AT_ONCE = (
     undo_skips_the_proposals,
-    a_tombstone_is_never_lifted,
     a_rejection_is_not_remembered,
     a_seq_is_used_again,
     a_seq_is_left_out,

@@ -1,0 +1,14 @@
+"""What every ring shares: the same examples on every run, unless one goes looking for new ones.
+
+``HYPOTHESIS_PROFILE=seek`` looks for new ones.
+"""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import settings
+
+settings.register_profile("steady", derandomize=True, database=None)
+settings.register_profile("seek", print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "steady"))
