@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import Phase
 
-from store import approval, expiry, guards, history, ledger, undo
+from store import approval, expiry, guards, history, intake, ledger, undo
 from store.engine import Store
 from store.errors import NoneQualified, Stale
 from store.facts import Actor, Done, Memory
@@ -122,7 +122,8 @@ def a_batch_is_many_acts(patch: Patch) -> None:
 
 
 def the_clock_is_asleep(patch: Patch) -> None:
-    patch.setattr(expiry, "flip_due", lambda *_: 0)
+    for module in (expiry, intake):
+        patch.setattr(module, "flip_due", lambda *_: 0)
 
 
 def a_version_says_another_text_than_the_memory(patch: Patch) -> None:
