@@ -1,0 +1,73 @@
+"""The demo is what the README says: a sample session over two projects, with one of each thing a reviewer meets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from console import demo
+from store import history, queries
+from store.engine import Store, open_store
+from store.facts import Actor, Proposal
+from store.location import locate
+from store.verify import verify
+
+ADA = Actor("ada", "console")
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    location = locate(str(tmp_path_factory.mktemp("demo") / "demo.db"))
+    demo.build(location, person=ADA, now=datetime(2026, 11, 30, 14, 0, tzinfo=UTC))
+    store = open_store(location)
+    yield store
+    store.close()
+
+
+@pytest.fixture(scope="module")
+def session(built: Store) -> list[Proposal]:
+    ids = [*queries.queue_ids(built, scopes=None, since=None), *queries.draft_ids(built, scopes=None)]
+    return queries.queue_rows(built, ids)
+
+
+def test_it_is_a_session_over_two_projects_in_two_languages(built: Store, session: list[Proposal]) -> None:
+    assert 20 <= len(session) <= 30
+    assert {one.entry.scope for one in session} == {"shop-api", "billing-web", "global"}
+    assert any("\u4e00" <= char <= "\u9fff" for one in session for char in one.entry.content)
+    assert len({one.entry.source_agent for one in session}) >= 3
+    assert verify(built) is None
+
+
+def test_it_has_one_of_everything_a_reviewer_meets(session: list[Proposal]) -> None:
+    flags = {flag.code for one in session for flag in one.flags}
+    assert {"conflict", "hidden", "guess"} <= flags
+    assert {one.op for one in session} == {"add", "update", "remove"}
+    assert {one.status for one in session} == {"pending", "draft"}
+    assert any(len(one.entry.content) > 1400 for one in session), "a long text"
+    assert sum("uv" in one.entry.content.split() for one in session) >= 3, "near-copies"
+    assert any(one.target and one.target.entry.source_agent != one.entry.source_agent for one in session), "a conflict"
+
+
+def test_an_overwritten_preference_comes_back_in_it(built: Store, session: list[Proposal]) -> None:
+    first = session[0]
+    assert first.entry.key == "style.report_voice"
+    assert first.target is not None and first.target.previous_value is not None
+    done = history.rollback(built, first.target.id, first.target.revision, by=ADA)
+    (memory,) = queries.memory_rows(built, list(done.memory_ids))
+    assert memory.entry.content == first.target.previous_value
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_keep_says_where_it_stays_and_else_nothing_stays(
+    keep: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("console.app.open_console", lambda *_, **__: 0)
+    assert demo.run(keep=keep) == 0
+    left = list(tmp_path.glob("meminbox-demo-*/demo.db"))
+    assert len(left) == (1 if keep else 0)
+    if keep:
+        assert str(left[0]) in capsys.readouterr().err
