@@ -329,11 +329,27 @@ class Machine(RuleBasedStateMachine):
     @precondition(lambda self: self.model.memories)
     @rule(pick=PICKS, who=WHO, to=st.integers(0, 6), late=st.booleans())
     def rollback(self, pick: int, who: Actor, to: int, late: bool) -> None:
-        one, revision = self._revision(pick, late)
+        self._roll_back(*self._revision(pick, late), who, to or None)
 
+    def _overwritten(self) -> list[tuple[str, int]]:
+        """Versions of active memories that say something else, or under another key, than what stands: by number."""
+        return [
+            (one, number)
+            for one, now in sorted(self.model.active().items())
+            for number, then in enumerate(self.model.memories[one], 1)
+            if (then.content, then.key) != (now.content, now.key)
+        ]
+
+    @precondition(lambda self: self._overwritten())
+    @rule(pick=PICKS, who=WHO)
+    def bring_back_what_was_overwritten(self, pick: int, who: Actor) -> None:
+        one, to = self._overwritten()[pick % len(self._overwritten())]
+        self._roll_back(one, len(self.model.memories[one]), who, to)
+
+    def _roll_back(self, one: str, revision: int, who: Actor, to: int | None) -> None:
         def expected() -> tuple[Step, set[Mark]]:
             before = self._at(one, revision)
-            chosen = self._chosen(one, before, to or None)
+            chosen = self._chosen(one, before, to)
             if chosen.until is not None and chosen.until <= self.desk.clock.now:
                 raise Refused(Conflict)
             after = self._next(before, content=chosen.content, scope=chosen.scope, until=chosen.until, status="active")
@@ -342,9 +358,7 @@ class Machine(RuleBasedStateMachine):
             step = Step("", "rollback", who.name, memories={one: (before, after)})
             return step, {before.mark} if turned else set()
 
-        self._decide(
-            expected, lambda: history.rollback(self.desk.store, one, revision, by=who, to=to or None), "rollback", who
-        )
+        self._decide(expected, lambda: history.rollback(self.desk.store, one, revision, by=who, to=to), "rollback", who)
 
     def _chosen(self, one: str, before: State, to: int | None) -> State:
         states = self.model.memories[one]
@@ -402,6 +416,12 @@ class Machine(RuleBasedStateMachine):
     @rule(days=st.integers(-4, 4))
     def the_clock_jumps(self, days: int) -> None:
         self.desk.clock.jump(days=days, hours=1)
+
+    @precondition(lambda self: any(one.until is not None for one in self.model.active().values()))
+    @rule(days=st.integers(1, 4))
+    def days_pass(self, days: int) -> None:
+        """Something holds until a date: mostly that date comes."""
+        self.desk.clock.jump(days=days)
 
     @rule()
     def reopen(self) -> None:

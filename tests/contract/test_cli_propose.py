@@ -227,6 +227,7 @@ def test_V41_an_agent_cannot_set_state(cli: Cli) -> None:
         assert field in ran.json["reason"]
 
 
+@pytest.mark.long
 def test_F28_thousands_of_lines_with_one_bad_one(cli: Cli) -> None:
     lines = [json.dumps({"content": f"fact number {n}", "session_id": "s"}) for n in range(5_000)]
     lines[3_333] = '{"content": '

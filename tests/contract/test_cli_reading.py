@@ -345,6 +345,7 @@ def test_F19_a_closed_stdout_is_no_traceback(cli: Cli) -> None:
     assert (ran.returncode, ran.stderr) == (0, b"")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "env",
     [

@@ -170,5 +170,5 @@ FOUND_AT_ONCE = (
 def test_the_machine_notices(plant: Callable[[Patch], None], monkeypatch: Patch, location: Location) -> None:
     plant(monkeypatch)
     with pytest.raises(Exception) as caught:
-        run(location, max_examples=60, stateful_step_count=40, phases=(Phase.generate,))
+        run(location, max_examples=250, stateful_step_count=40, phases=(Phase.generate,))
     assert not isinstance(caught.value, (TypeError, AttributeError, NameError)), "the fault itself is broken"

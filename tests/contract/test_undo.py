@@ -239,6 +239,7 @@ def _counted(desk: Desk) -> Iterator[list[str]]:
         event.remove(engine, "before_cursor_execute", count)
 
 
+@pytest.mark.long
 def test_undo_takes_the_same_number_of_statements_whatever_the_size(desk: Desk) -> None:
     numbers = []
     for size in (3, 700):

@@ -344,6 +344,7 @@ def test_flags_of_another_shape_are_named(store: Store, flags: Any) -> None:
     assert (found.where, found.ids) == ("proposal", (one,))
 
 
+@pytest.mark.long
 def test_memory_does_not_grow_with_the_store(store: Store) -> None:
     def peak(more: int) -> int:
         with store.write() as connection:
