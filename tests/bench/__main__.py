@@ -1,7 +1,7 @@
 """Every bench, one after the other: ``python -m tests.bench [NAME...]``, for example ``python -m tests.bench console``.
 
 Each runs in a process of its own and prints one line a measure: what, how much, and what it may cost. Nothing is
-asserted. With all of them it takes about ten minutes.
+asserted. All of them together take minutes, not seconds.
 """
 
 from __future__ import annotations
