@@ -6,8 +6,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-SCHEMA = 2
-"""The schema number this program reads and writes; revision ``0002``."""
+SCHEMA = 3
+"""The schema number this program reads and writes; revision ``0003``."""
 
 
 def upgrade(connection: Connection, to: int = SCHEMA) -> None:

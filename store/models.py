@@ -164,6 +164,7 @@ class ProposalRow(EntryColumns, table=True):
     deferred_at: datetime | None = None
     revision: int = Field(default=1, sa_type=Integer)
     created_at: datetime
+    commit_hash: str | None = Field(default=None, sa_type=Text)
 
 
 class OperationRow(SQLModel, table=True):
@@ -323,6 +324,20 @@ class SearchDocRow(SQLModel, table=True):
     tenant_id: str = Field(sa_type=Text)
     memory_id: str = Field(sa_type=Text)
     grams: str = Field(sa_type=Text)
+
+
+class BlockRow(SQLModel, table=True):
+    """What agents are given of one scope, rendered at every commit that changes it: ``store.block.Item`` as lists.
+
+    The scope ``""`` stands for none: its row says that the tenant's blocks are kept in this ``form``.
+    """
+
+    __tablename__ = "block"
+
+    tenant_id: str = Field(primary_key=True, sa_type=Text)
+    scope: str = Field(primary_key=True, sa_type=Text)
+    form: int = Field(sa_type=Integer)
+    items: list[Any] = _json_list()
 
 
 class HandoutRow(SQLModel, table=True):

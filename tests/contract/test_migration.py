@@ -33,6 +33,8 @@ TENANT = "local"
 AT = datetime(2026, 10, 2, 14, 2, 3, 456789, tzinfo=UTC)
 SAID = Entry(scope="shop", key="style.voice", content="用主动语态写报告", aliases=("voice",), confidence=0.5)
 HISTORY = (OPERATION, VERSION, DECISION)
+LATER = ("commit_hash",)
+"""Columns that schema 1 did not have yet."""
 only_sqlite = pytest.mark.parametrize("engine_name", ["sqlite"], indirect=True)
 only_postgres = pytest.mark.parametrize("engine_name", ["postgres"], indirect=True)
 
@@ -140,7 +142,9 @@ def remember_two(connection: Connection) -> None:
 def history(connection: Connection) -> list[Any]:
     """Every row of the tables that must survive bit by bit."""
     tables = (*HISTORY, MEMORY, PROPOSAL)
-    return [connection.execute(select(one).order_by(*one.primary_key)).all() for one in tables]
+    columns = [[column for column in one.columns if column.name not in LATER] for one in tables]
+    asked = zip(columns, tables, strict=True)
+    return [connection.execute(select(*some).order_by(*one.primary_key)).all() for some, one in asked]
 
 
 def test_D054_an_older_store_comes_up_to_date_with_its_history(older: Location) -> None:
@@ -474,7 +478,13 @@ def test_alembic_is_imported_only_to_migrate(location: Location) -> None:
 
 def test_the_revisions_are_shipped_with_the_package() -> None:
     folder = Path(migrate.__file__).parent / "migrations"
-    for name in ("env.py", "script.py.mako", "versions/r0001_ledger.py", "versions/r0002_finding.py"):
+    for name in (
+        "env.py",
+        "script.py.mako",
+        "versions/r0001_ledger.py",
+        "versions/r0002_finding.py",
+        "versions/r0003_given.py",
+    ):
         assert (folder / name).is_file()
     newest = migrate.revision_of(migrate.SCHEMA)
     assert len(list((folder / "versions").glob(f"r{newest}_*.py"))) == 1
