@@ -1,11 +1,14 @@
-"""The way into the command line. Two ways go past Typer: ``propose``, because an agent may be killed a moment later,
-and the console, because a person waits for it to be painted.
+"""The way into the command line. What must be quick goes past Typer: ``propose`` and ``hook``, because an agent may be
+killed a moment later; ``context`` and ``status --short``, because they run at every prompt; ``mcp``, because a client
+waits; and the console, because a person waits for it to be painted.
 """
 
 from __future__ import annotations
 
 import gc
 import sys
+from collections.abc import Callable
+from typing import Final
 
 from console.ending import ended
 
@@ -16,12 +19,11 @@ def main(arguments: list[str]) -> int:
 
 
 def _route(arguments: list[str]) -> int:
-    if arguments[:1] == ["propose"]:
-        from console import proposing
-
-        asked = proposing.parse(arguments[1:])
-        if asked is not None:
-            return proposing.run(asked)
+    name = arguments[0] if arguments else ""
+    if name in QUICK:
+        code = QUICK[name](arguments[1:])
+        if code is not None:
+            return code
     elif not arguments or (len(arguments) == 2 and arguments[0] == "--db" and not arguments[1].startswith("-")):
         from console import terminal
 
@@ -30,6 +32,47 @@ def _route(arguments: list[str]) -> int:
     from console.cli import run
 
     return run(arguments)
+
+
+def _propose(arguments: list[str]) -> int | None:
+    from console import proposing
+
+    asked = proposing.parse(arguments)
+    return None if asked is None else proposing.run(asked)
+
+
+def _hook(arguments: list[str]) -> int | None:
+    from store.agents import hooks
+
+    return hooks.main(arguments)
+
+
+def _mcp(arguments: list[str]) -> int | None:
+    from store.agents import serving
+
+    return serving.main(arguments)
+
+
+def _context(arguments: list[str]) -> int | None:
+    from console import quick
+
+    return quick.context(arguments)
+
+
+def _status(arguments: list[str]) -> int | None:
+    from console import quick
+
+    return quick.status(arguments)
+
+
+QUICK: Final[dict[str, Callable[[list[str]], int | None]]] = {
+    "propose": _propose,
+    "hook": _hook,
+    "mcp": _mcp,
+    "context": _context,
+    "status": _status,
+}
+"""The commands that go past Typer; where one answers None (help, mistakes), Typer has its turn."""
 
 
 def _console(db: str | None) -> int:

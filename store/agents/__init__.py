@@ -1,0 +1,1 @@
+"""The agents' side: MCP server, hooks, provenance, setup and doctor. Nothing else of ``store`` imports it."""
