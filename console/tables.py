@@ -34,7 +34,7 @@ def line(text: str | None) -> str:
 
 
 def proposal_row(proposal: Proposal) -> list[str]:
-    """The columns of one proposal: mark, id, confidence, kind, key, text, status, flags, agent, age."""
+    """The columns of one proposal: mark, id, confidence, kind, key, text, status, flags, agent, age, stale."""
     entry = proposal.entry
     text = words.content_of(proposal)
     return [
@@ -48,6 +48,7 @@ def proposal_row(proposal: Proposal) -> list[str]:
         ", ".join(line(words.flag_word(flag, entry.content)) for flag in words.gravest_first(proposal.flags)),
         line(entry.source_agent),
         _age(proposal.created_at),
+        "stale" if words.stale(proposal, datetime.now(UTC)) else "",
     ]
 
 

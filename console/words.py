@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from console.visible import Shown, hidden_count, visible
 from store.entry import GLOBAL
-from store.facts import Flag, Proposal
+from store.facts import OPEN, Flag, Proposal
 
 SIGN: Final = {"add": "+", "update": "~", "remove": "-"}
 """The op in one character; the meaning never depends on colour."""
@@ -52,6 +52,10 @@ FLAG: Final = {
 """A flag's word and colour, the gravest first."""
 LOW: Final = 0.6
 """A confidence below this is painted as a warning."""
+STALE: Final = timedelta(days=30)
+"""What has waited longer than this is marked: it may no longer be true."""
+ORDER: Final = {"queue": "newest session first", "oldest": "oldest first", "newest": "newest first"}
+"""The orders of the queue, each followed by the next where the person asks for another."""
 
 
 def flag_word(flag: Flag, content: str) -> str:
@@ -85,6 +89,11 @@ def age(then: datetime, now: datetime) -> str:
         if seconds >= size:
             return f"{min(seconds // size, 999)}{unit}"
     return "now"
+
+
+def stale(proposal: Proposal, now: datetime) -> bool:
+    """Whether it has waited undecided for more than ``STALE``."""
+    return proposal.status in OPEN and now - proposal.created_at > STALE
 
 
 def agent(name: str | None) -> Shown:

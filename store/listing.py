@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from sqlalchemy import Connection, func, select, tuple_, union_all
+from sqlalchemy import Connection, func, literal, select, tuple_, union_all
 
 from store import reading
 from store.conditions import Condition, on_proposals
@@ -19,6 +19,8 @@ from store.models import MEMORY_STATUSES, PROPOSAL_STATUSES
 from store.reading import MEMORY, PROPOSAL
 
 What = Literal["proposal", "memory"]
+Sort = Literal["queue", "oldest", "newest"]
+"""Of proposals: newest session first, or by when they were proposed. Of memories: newest first, or by last change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,11 @@ def list_page(
     scope: str | None = None,
     kind: str | None = None,
     flag: str | None = None,
+    sort: Sort = "queue",
     limit: int | None = 50,
     after: str | None = None,
 ) -> Page:
-    """A page of proposals (newest session first) or memories (newest first).
+    """A page of proposals or memories, in the order of ``Sort``.
 
     ``statuses`` defaults to draft, pending and deferred, and to active for memories. ``scope`` is exact; None means
     everywhere. ``limit`` None means all. ``after`` is the id of the last item of the page before. Raises UsageError for
@@ -57,9 +60,9 @@ def list_page(
         wanted += on_proposals(Filter(terms=(Term("flag", "=", flag),)), store.tenant, store.now())
     with store.read() as connection:
         total = _total(connection, table, store.tenant, chosen, wanted)
-        order = (table.c.session_rank, table.c.id) if what == "proposal" else (table.c.id,)
-        past = _past(connection, table, store.tenant, order, after)
-        ids = _page(connection, table, store.tenant, chosen, [*wanted, *past], order, limit)
+        order, up = _order(what, sort), sort == "oldest"
+        past = _past(connection, table, store.tenant, order, after, up=up)
+        ids = _page(connection, table, store.tenant, chosen, [*wanted, *past], order, limit, up=up)
         more = limit is not None and len(ids) > limit
         ids = ids[:limit] if limit is not None else ids
         following = ids[-1] if more else None
@@ -83,6 +86,13 @@ def _check(what: What, statuses: Sequence[str], kind: str | None, flag: str | No
         raise UsageError(f"A page of {limit} holds nothing.", todo="Ask for at least 1.")
 
 
+def _order(what: What, sort: Sort) -> tuple[Any, ...]:
+    """The columns of an order. By age nothing is indexed: a page is the least of all, which the engine keeps aside."""
+    if what == "memory":
+        return (MEMORY.c.id,) if sort == "queue" else (MEMORY.c.updated_at, MEMORY.c.id)
+    return (PROPOSAL.c.session_rank if sort == "queue" else PROPOSAL.c.created_at, PROPOSAL.c.id)
+
+
 def _total(
     connection: Connection, table: Any, tenant: str, statuses: Sequence[str], wanted: Sequence[Condition]
 ) -> int:
@@ -95,7 +105,7 @@ def _total(
 
 
 def _past(
-    connection: Connection, table: Any, tenant: str, order: tuple[Any, ...], after: str | None
+    connection: Connection, table: Any, tenant: str, order: tuple[Any, ...], after: str | None, *, up: bool
 ) -> list[Condition]:
     """The row-value comparison that begins after an id, wherever its row now stands."""
     if after is None:
@@ -103,7 +113,9 @@ def _past(
     place = connection.execute(select(*order).where(table.c.tenant_id == tenant, table.c.id == after)).first()
     if place is None:
         raise NotFound(f'Nothing has the id "{after}" to go on after.')
-    return [tuple_(*order) < tuple_(*place)]
+    # The values carry their column's type: a time in a row value has none of its own that SQLite would understand.
+    there = tuple_(*(literal(value, column.type) for value, column in zip(place, order, strict=True)))
+    return [tuple_(*order) > there if up else tuple_(*order) < there]
 
 
 def _page(
@@ -114,14 +126,16 @@ def _page(
     wanted: Sequence[Condition],
     order: tuple[Any, ...],
     limit: int | None,
+    *,
+    up: bool,
 ) -> list[str]:
-    """Ids of one page and one more. A branch a status, each in the order of its index: merged, never sorted."""
+    """Ids of one page and one more. A branch a status, each in the order of its index if it has one: merged."""
     branches = [
         select(*order).where(table.c.tenant_id == tenant, table.c.status == status, *wanted) for status in statuses
     ]
     merged = union_all(*branches) if len(branches) > 1 else branches[0]
     columns = merged.selected_columns
-    ordered = merged.order_by(*(columns[column.name].desc() for column in order))
+    ordered = merged.order_by(*(columns[one.name] if up else columns[one.name].desc() for one in order))
     if limit is not None:
         ordered = ordered.limit(limit + 1)
     return [row.id for row in connection.execute(ordered)]

@@ -50,7 +50,7 @@ LONGEST_GROUP: Final = 200
 MOST_BRANCHES: Final = 4
 """Scopes of a view that are read in the order of their index and merged; a wider view is sorted."""
 
-QueueOrder = Literal["queue", "newest", "oldest"]
+QueueOrder = Literal["queue", "oldest", "newest"]
 MemoryOrder = Literal["updated", "key"]
 
 
@@ -66,7 +66,7 @@ def queue_ids(
 
     ``scopes`` is the view (None: everywhere). ``since`` is when the console opened: what was deferred from then on
     stands at the end, in the order it was put off; what was deferred before is back in its place. ``order`` "queue" is
-    newest session first and newest first within it; "newest" and "oldest" go by arrival alone.
+    newest session first and newest first within it; "oldest" and "newest" go by age alone, as it is shown.
     """
     wanted = on_proposals(flt, store.tenant, store.now())
     later = PROPOSAL.c.deferred_at >= since if since is not None else None
@@ -96,7 +96,7 @@ def queue_top(
         *wanted,
     )
     with store.read() as connection:
-        top = _first(store, connection, wanted, scopes, since, size)
+        top = _first(store, connection, wanted, scopes, since, "queue", size)
         return top, connection.execute(every).scalar_one()
 
 
@@ -106,6 +106,7 @@ def queue_first(
     *,
     scopes: tuple[str, ...] | None,
     since: datetime | None,
+    order: QueueOrder = "queue",
     size: int = 50,
 ) -> PackedIds:
     """The first ids of ``queue_ids``, at most ``size``: for the screen while all come.
@@ -113,7 +114,7 @@ def queue_first(
     Fewer than ``size`` may stand here though more wait, where the rest was deferred since the console opened.
     """
     with store.read() as connection:
-        return _first(store, connection, on_proposals(flt, store.tenant, store.now()), scopes, since, size)
+        return _first(store, connection, on_proposals(flt, store.tenant, store.now()), scopes, since, order, size)
 
 
 def _first(
@@ -122,17 +123,20 @@ def _first(
     wanted: Sequence[Condition],
     scopes: tuple[str, ...] | None,
     since: datetime | None,
+    order: QueueOrder,
     size: int,
 ) -> PackedIds:
     later = PROPOSAL.c.deferred_at >= since if since is not None else None
-    return _ids(connection, _waiting(store.tenant, scopes, wanted, later, "queue").limit(size))
+    return _ids(connection, _waiting(store.tenant, scopes, wanted, later, order).limit(size))
 
 
-def draft_ids(store: Store, flt: Filter = EVERYTHING, *, scopes: tuple[str, ...] | None) -> PackedIds:
-    """The proposals said once, which the queue folds into one row, newest session first."""
+def draft_ids(
+    store: Store, flt: Filter = EVERYTHING, *, scopes: tuple[str, ...] | None, order: QueueOrder = "queue"
+) -> PackedIds:
+    """The proposals said once, which the queue folds into one row, in the order of ``queue_ids``."""
     wanted = on_proposals(flt, store.tenant, store.now())
     with store.read() as connection:
-        return _ids(connection, _in_order(_branches(store.tenant, "draft", scopes, wanted), "queue"))
+        return _ids(connection, _in_order(_branches(store.tenant, "draft", scopes, wanted, order), order))
 
 
 def queue_rows(store: Store, ids: Sequence[str]) -> list[Proposal]:
@@ -258,15 +262,19 @@ def _waiting(
     order: QueueOrder,
 ) -> Any:
     back = [] if later is None else [or_(PROPOSAL.c.deferred_at.is_(None), not_(later))]
-    pending = _branches(tenant, "pending", scopes, wanted)
-    return _in_order([*pending, *_branches(tenant, "deferred", scopes, [*wanted, *back])], order)
+    pending = _branches(tenant, "pending", scopes, wanted, order)
+    return _in_order([*pending, *_branches(tenant, "deferred", scopes, [*wanted, *back], order)], order)
 
 
 def _branches(
-    tenant: str, status: str, scopes: tuple[str, ...] | None, wanted: Sequence[Condition]
+    tenant: str, status: str, scopes: tuple[str, ...] | None, wanted: Sequence[Condition], order: QueueOrder
 ) -> list[Select[Any]]:
-    """One statement a status and scope, each in the order of its index, so that the engine merges and never sorts."""
-    chosen = select(PROPOSAL.c.session_rank, PROPOSAL.c.id).where(
+    """One statement a status and scope.
+
+    Each stands in the order of its index, so that for "queue" the engine merges and never sorts; ages are sorted.
+    """
+    by = PROPOSAL.c.session_rank if order == "queue" else PROPOSAL.c.created_at
+    chosen = select(by, PROPOSAL.c.id).where(
         PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.status == status, UNDECIDED, *wanted
     )
     if scopes is not None and 0 < len(scopes) <= MOST_BRANCHES:
@@ -275,7 +283,11 @@ def _branches(
 
 
 def _in_order(branches: Sequence[Select[Any]], order: QueueOrder) -> Any:
-    names = {"queue": ("session_rank DESC", "id DESC"), "newest": ("id DESC",), "oldest": ("id",)}
+    names = {
+        "queue": ("session_rank DESC", "id DESC"),
+        "oldest": ("created_at", "id"),
+        "newest": ("created_at DESC", "id DESC"),
+    }
     merged: Any = union_all(*branches) if len(branches) > 1 else branches[0]
     return merged.order_by(*(literal_column(name) for name in names[order]))
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from store.project import Project
 
 _PROPOSAL = (*OPEN, "approved", "rejected", "superseded", "withdrawn")
+_SORT = ("queue", "oldest", "newest")
 _MEMORY = ("active", "expired", "retired", "archived", "deleted")
 
 
@@ -31,6 +32,11 @@ def kind(said: str | None) -> None:
     """Raises UsageError for a kind that does not exist."""
     if said is not None:
         _expect(said, KINDS, "kind")
+
+
+def sort(said: str) -> None:
+    """Raises UsageError for an order that does not exist."""
+    _expect(said, _SORT, "order")
 
 
 def _expect(said: str, known: tuple[str, ...], name: str) -> None:

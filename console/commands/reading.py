@@ -26,6 +26,9 @@ def list_(
     scope: Annotated[str | None, typer.Option("--scope", metavar="SCOPE", help="A project, or global. [all]")] = None,
     kind: Annotated[str | None, typer.Option("--kind", metavar="KIND", help="fact, preference, procedure, …")] = None,
     flag: Annotated[str | None, typer.Option("--flag", metavar="CODE", help="conflict, hidden, stale_base, …")] = None,
+    sort: Annotated[
+        str, typer.Option("--sort", metavar="ORDER", help="queue (newest session first), oldest or newest.")
+    ] = "queue",
     limit: Annotated[int | None, typer.Option("--limit", min=0, metavar="N", help="At most so many. [all]")] = None,
     after: Annotated[str | None, typer.Option("--after", metavar="ID", help="Begin after this item.")] = None,
     db: options.Db = None,
@@ -41,6 +44,7 @@ def list_(
     what = "memory" if memories else "proposal"
     statuses = choices.statuses(status, what)
     choices.kind(kind)
+    choices.sort(sort)
     with reading(db) as store:
         if store is None:
             if as_json and not as_lines:
@@ -52,6 +56,7 @@ def list_(
             "scope": choices.scope(scope),
             "kind": kind,
             "flag": flag,
+            "sort": sort,
             "after": choices.cursor(store, after, what),
         }
         first = _page(store, wanted, limit)

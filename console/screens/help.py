@@ -30,6 +30,7 @@ SIGNS: Final = (
     ("1 of 2", "two proposals want the same key: approving one sets the other aside"),
     ("▪ conflict", "a warning, the gravest first; +1 where there is one more; the detail says why"),
     ("▪ said 3x", "proposed three times"),
+    ("▪ stale 45d", "has waited for more than 30 days: is it still true?"),
     ("▸", "folded: said in one session only, waits for a second"),
     ("●", "marked"),
     ("+3", "on top beside the project: three more wait in other projects"),

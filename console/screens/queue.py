@@ -85,6 +85,13 @@ class QueueScreen(QueueMarks):
 
     # ---- finding
 
+    def do_queue_order(self) -> None:
+        """The next order; the list begins anew at its first row."""
+        orders = list(words.ORDER)
+        self.order = orders[(orders.index(self.order) + 1) % len(orders)]  # type: ignore[assignment]
+        self.reload(first=True)
+        self.say(Shown(words.ORDER[self.order]))
+
     def on_prompt_typed(self, message: Prompt.Typed) -> None:
         """The list follows what is typed."""
         message.stop()

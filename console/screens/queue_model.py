@@ -97,12 +97,13 @@ class RowPainter:
         parts: list[Part] = []
         if row.group > 1:
             parts.append(own(f" 1 of {row.group:,}", "$key"))
-        word = _one_word(proposal)
-        if word is not None:
-            parts += [own(" ▪ ", word.style), word]
+        stale = words.stale(proposal, self._now())
+        for word in (_one_word(proposal), own("stale", "bold $warn") if stale else None):
+            if word is not None and (room >= 58 or not parts):
+                parts += [own(" ▪ ", word.style), word]
         if room >= 58:
             parts += [own("  "), *shown.pad([said(words.agent(proposal.entry.source_agent), "$quiet")], 7, right=True)]
-        age = own(words.age(proposal.created_at, self._now()), "$quiet")
+        age = own(words.age(proposal.created_at, self._now()), "$warn" if stale else "$quiet")
         return [*parts, own(" "), *shown.pad([age], 4, right=True), own(" ")]
 
 

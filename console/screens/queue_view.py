@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from textual.widget import Widget
 
+from console import words
 from console.actions import Situation
 from console.screens import queue_words
 from console.screens.list_detail import ListDetail
@@ -31,6 +32,7 @@ from store.packed import PackedIds
 
 if TYPE_CHECKING:
     from store.engine import Store
+    from store.queries import QueueOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class QueueView(ListDetail):
         super().__init__()
         self.model = QueueIds(PackedIds(), PackedIds())
         self.last_filter: Filter = EVERYTHING
+        self.order: QueueOrder = "queue"
         self.since: datetime | None = None
         """When the console opened: what is put off from then on stands at the end."""
         self.painted: Painted | None = None
@@ -59,6 +62,8 @@ class QueueView(ListDetail):
         """The proposals whose detail was painted."""
         self.loaded = False
         self._next: str | None = None
+        self._to_first = False
+        """Whether the cursor goes to the first row when the ids come."""
         self._row_painter = RowPainter(lambda: self.model, self.now)
 
     def panes(self) -> Iterable[Widget]:
@@ -115,8 +120,10 @@ class QueueView(ListDetail):
         return (self.painted, self.listing.marks.version)
 
     def narrowed(self) -> Shown | None:
-        """The filter and how many it lets through."""
-        return self.narrowed_to(len(self.model.main) + len(self.model.drafts))
+        """The filter and how many it lets through; the order, where it is another than usual."""
+        flt = self.narrowed_to(len(self.model.main) + len(self.model.drafts))
+        order = None if self.order == "queue" else Shown(words.ORDER[self.order])
+        return Shown(", ".join(part for part in (order, flt) if part)) or None
 
     def facts_changed(self) -> None:
         """The header has news; what an empty queue says depends on it too."""
@@ -146,12 +153,12 @@ class QueueView(ListDetail):
 
     def ask_top(self) -> None:
         """Ask for the first ids, which come long before all 100,000 do."""
-        flt, scopes, since = self.flt, self.view, self.since
+        flt, scopes, since, order = self.flt, self.view, self.since, self.order
 
         def job(store: Store) -> PackedIds:
             from store import queries
 
-            return queries.queue_first(store, flt, scopes=scopes, since=since)
+            return queries.queue_first(store, flt, scopes=scopes, since=since, order=order)
 
         def then(top: PackedIds) -> None:
             here = self.listing.cursor_id
@@ -162,17 +169,18 @@ class QueueView(ListDetail):
 
         self.ask("top", job, then)
 
-    def reload(self, *, to: str | None = None) -> None:
-        """Ask for the ids again. ``to``: the item the cursor should go to."""
+    def reload(self, *, to: str | None = None, first: bool = False) -> None:
+        """Ask for the ids again. ``to``: the item the cursor should go to; ``first``: to the first row."""
         self._next = to or self._next
-        flt, scopes, since, opened = self.flt, self.view, self.since, self.model.opened
+        self._to_first = first or self._to_first
+        flt, scopes, since, order, opened = self.flt, self.view, self.since, self.order, self.model.opened
         marks, version = self.listing.marks.copy(), self.listing.marks.version
 
         def job(store: Store) -> tuple[QueueIds, Marks | None]:
             from store import queries
 
-            main = queries.queue_ids(store, flt, scopes=scopes, since=since)
-            drafts = queries.draft_ids(store, flt, scopes=scopes)
+            main = queries.queue_ids(store, flt, scopes=scopes, since=since, order=order)
+            drafts = queries.draft_ids(store, flt, scopes=scopes, order=order)
             return QueueIds(main, drafts, opened), marks.among(main, drafts) if marks else None
 
         def then(answer: tuple[QueueIds, Marks | None]) -> None:
@@ -189,6 +197,9 @@ class QueueView(ListDetail):
         self.prompt.prepare()
         self.model = QueueIds(model.main, model.drafts, self.model.opened)
         wanted, self._next = self._next, None
+        if self._to_first and len(self.model):
+            wanted = self.model[0]
+        self._to_first = False
         self._row_painter.fates.clear()
         self.listing.show(self.model, cursor=wanted)
         if len(self.model) == 0:

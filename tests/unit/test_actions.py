@@ -51,6 +51,7 @@ def test_the_keys_of_the_design() -> None:
         "filter.open": "/",
         "filter.next": "n",
         "filter.previous": "N",
+        "queue.order": "O",
         "view.invisibles": "i",
         "copy.text": "y",
         "copy.file": "w",
