@@ -113,6 +113,21 @@ def terms(query: str) -> list[list[str]]:
     return asked
 
 
+def words(text: str) -> list[str]:
+    """The grams of a text's words alone, each once: no punctuation, no emoji, no joints.
+
+    A run of a script without spaces gives its bigrams; a single such character is a beginning (ends in ``*``).
+    """
+    found: dict[str, None] = {}
+    for said in fold(text).split():
+        for kind, part in _units(said):
+            if kind == "word":
+                found[_encoded(part)] = None
+            elif kind == "unspaced":
+                found.update(dict.fromkeys(_asked_run(part)))
+    return list(found)
+
+
 def _units(said: str) -> list[_Unit]:
     """A folded piece without white space, cut where the kind of its characters changes; symbols stand alone."""
     units: list[_Unit] = []

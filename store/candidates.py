@@ -1,0 +1,276 @@
+"""The memories that may answer: asked of the gram index and by what names them, bounded at any size of the store."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Text,
+    and_,
+    case,
+    cast,
+    exists,
+    func,
+    literal,
+    literal_column,
+    not_,
+    or_,
+    select,
+    tuple_,
+    union_all,
+)
+
+from store.conditions import Condition, in_scopes, unindexed
+from store.dialects.expressions import contains, newest_with_grams
+from store.entry import SEMANTIC_KINDS
+from store.errors import NotFound
+from store.models import UsageRow
+from store.ranking import Unit, Weighed
+from store.reading import HOLDS_KEY, MEMORY, VERSION, chunks
+from store.search_index import DOC
+from store.text import scope_gram, terms
+
+USAGE = UsageRow.__table__  # type: ignore[attr-defined]
+MOST_COUNTED: Final = 10_000
+"""Documents that are counted for one unit: beyond, a word is common, and how common makes no difference."""
+MOST_READ: Final = 5_000
+"""Documents that are looked at for one unit, the newest; all of them only where too few of these may be told."""
+MOST_SCORED: Final = 300
+"""Candidates whose grams are read and scored."""
+MOST_NAMED: Final = 50
+
+
+class View(NamedTuple):
+    """Whose memories, and which of them."""
+
+    tenant: str
+    scopes: tuple[str, ...] | None
+    statuses: tuple[str, ...]
+    kinds: tuple[str, ...] | None
+    now: datetime
+
+    @property
+    def within(self) -> list[str]:
+        """The grams of the scopes; empty for everywhere."""
+        return [] if self.scopes is None else [scope_gram(scope) for scope in self.scopes]
+
+    def conditions(self) -> list[Condition]:
+        """The memories of this view. A date that has passed makes an active memory an expired one, flipped or not."""
+        past = and_(MEMORY.c.valid_until.is_not(None), MEMORY.c.valid_until <= self.now)
+        status = unindexed(MEMORY.c.status)
+        wanted: list[Condition] = [status.in_([one for one in self.statuses if one != "active"])]
+        if "active" in self.statuses:
+            wanted.append(and_(status == "active", not_(past)))
+        if "expired" in self.statuses:
+            wanted.append(and_(status == "active", past))
+        held: list[Condition] = [MEMORY.c.tenant_id == self.tenant, or_(*wanted)]
+        held += [] if self.scopes is None else [unindexed(MEMORY.c.scope).in_(list(self.scopes))]
+        return held + ([] if self.kinds is None else [unindexed(MEMORY.c.kind).in_(list(self.kinds))])
+
+
+class Standing(NamedTuple):
+    """When a memory was last approved, changed or borne out, what bore it out, and how often it was handed out."""
+
+    verified_at: datetime
+    support: int
+    uses: int
+
+
+class Candidate(NamedTuple):
+    """What ranking needs of a memory."""
+
+    id: str
+    kind: str
+    key: str | None
+    aliases: tuple[str, ...]
+    paths: tuple[str, ...]
+    source: str
+    evidence: bool
+    standing: Standing
+    grams: str
+
+
+def documents(connection: Connection, view: View, units: Sequence[Unit]) -> tuple[list[int], int]:
+    """How many documents of the scopes hold each unit, and how many there are; counted up to a bound."""
+    asked: list[tuple[str, ...]] = [unit.grams for unit in units]
+    if view.within:
+        asked.append(())
+    counted = [
+        select(literal_column(str(at)).label("place"), _number(view, grams).label("number"))
+        for at, grams in enumerate(asked)
+    ]
+    numbers = {row.place: row.number for row in connection.execute(union_all(*counted))}
+    found = [numbers[at] for at in range(len(units))]
+    if view.within:
+        return found, numbers[len(units)]
+    every = select(DOC.c.rid).where(DOC.c.tenant_id == view.tenant).limit(MOST_COUNTED * 10).subquery()
+    return found, connection.execute(select(func.count()).select_from(every)).scalar_one()
+
+
+def _number(view: View, grams: tuple[str, ...]) -> Any:
+    most = MOST_COUNTED if grams else MOST_COUNTED * 10
+    hits = newest_with_grams(view.tenant, grams, view.within, most)
+    return select(func.count()).select_from(hits).scalar_subquery()
+
+
+def by_words(connection: Connection, view: View, weighed: Sequence[Weighed], leading: int) -> list[Candidate]:
+    """The memories that hold the most weight of the ``leading`` units, at most ``MOST_SCORED``."""
+    if not leading:
+        return []
+    branches = [_branch(view, one.unit.grams, one.weight) for one in weighed[:leading]]
+    every = tuple(dict.fromkeys(gram for one in weighed for gram in one.unit.grams))
+    if len(weighed) > 1:
+        branches.append(_branch(view, every, sum(one.weight for one in weighed)))
+    hits = union_all(*branches).subquery()
+    best = select(hits.c.rid, func.sum(hits.c.weight).label("weight")).group_by(hits.c.rid).subquery()
+    joined = best.join(DOC, DOC.c.rid == best.c.rid).join(MEMORY, _same_memory(MEMORY.c.id))
+    chosen = select(MEMORY.c.id).select_from(joined).where(DOC.c.tenant_id == view.tenant, *view.conditions())
+    ids = connection.execute(chosen.order_by(best.c.weight.desc(), best.c.rid.desc()).limit(MOST_SCORED)).scalars()
+    return read(connection, view.tenant, list(ids))
+
+
+def _branch(view: View, grams: tuple[str, ...], weight: float) -> Any:
+    hits = newest_with_grams(view.tenant, grams, view.within, MOST_READ)
+    return select(hits.c.rid, literal(weight).label("weight"))
+
+
+def _same_memory(memory_id: Any) -> ColumnElement[bool]:
+    return and_(MEMORY.c.tenant_id == DOC.c.tenant_id, memory_id == DOC.c.memory_id)
+
+
+def read(connection: Connection, tenant: str, ids: Sequence[str]) -> list[Candidate]:
+    """These memories with their grams and how they stand, in the order asked for."""
+    found: dict[str, Candidate] = {}
+    columns = ("id", "kind", "key", "aliases", "paths", "source", "updated_at")
+    chosen = select(
+        *(MEMORY.c[name] for name in columns), MEMORY.c.evidence.is_not(None).label("quoted"), DOC.c.grams
+    ).select_from(MEMORY.join(DOC, _same_memory(MEMORY.c.id)))
+    for part in chunks(ids):
+        rows = connection.execute(chosen.where(MEMORY.c.tenant_id == tenant, MEMORY.c.id.in_(list(part)))).all()
+        stand = standings(connection, tenant, {row.id: row.updated_at for row in rows})
+        found |= {
+            row.id: Candidate(
+                id=row.id,
+                kind=row.kind,
+                key=row.key,
+                aliases=tuple(row.aliases or ()),
+                paths=tuple(row.paths or ()),
+                source=row.source,
+                evidence=row.quoted,
+                standing=stand[row.id],
+                grams=row.grams,
+            )
+            for row in rows
+        }
+    return [found[one] for one in ids if one in found]
+
+
+def standings(connection: Connection, tenant: str, changed: Mapping[str, datetime]) -> dict[str, Standing]:
+    """How memories stand, by id. ``changed`` gives a page of ids, each with when its row last changed."""
+    said = _said(connection, tenant, list(changed))
+    chosen = select(USAGE.c.memory_id, USAGE.c.last_verified, USAGE.c.support, USAGE.c.uses).where(
+        USAGE.c.tenant_id == tenant, USAGE.c.memory_id.in_(list(changed))
+    )
+    used = {row.memory_id: row for row in connection.execute(chosen)}
+    found = {}
+    for one, at in changed.items():
+        row, at = used.get(one), said.get(one, at)
+        verified = max(at, row.last_verified) if row and row.last_verified else at
+        found[one] = Standing(verified, row.support if row else 0, row.uses if row else 0)
+    return found
+
+
+def _said(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, datetime]:
+    """When each of these memories was last approved or given what it says; what an undo brings back is not newer."""
+    before = VERSION.alias("before")
+    same = exists().where(
+        before.c.tenant_id == VERSION.c.tenant_id,
+        before.c.memory_id == VERSION.c.memory_id,
+        before.c.revision == VERSION.c.revision - 1,
+        before.c.entry == VERSION.c.entry,
+    )
+    chosen = (
+        select(VERSION.c.memory_id, func.max(VERSION.c.at).label("at"))
+        .where(VERSION.c.tenant_id == tenant, VERSION.c.memory_id.in_(list(ids)))
+        .where(or_(VERSION.c.action == "approve", not_(same)))
+        .group_by(VERSION.c.memory_id)
+    )
+    return {row.memory_id: row.at for row in connection.execute(chosen)}
+
+
+def by_key(connection: Connection, view: View, keys: Sequence[str]) -> list[str]:
+    """The memories of the view that have one of these keys, in the order of the keys, then of the scopes."""
+    if not keys:
+        return []
+    chosen = select(MEMORY.c.id, MEMORY.c.key, MEMORY.c.scope).where(MEMORY.c.tenant_id == view.tenant)
+    if view.scopes is None:
+        grams = [list(dict.fromkeys(gram.rstrip("*") for part in terms(key) for gram in part)) for key in keys]
+        hits = [newest_with_grams(view.tenant, one, [], MOST_READ) for one in grams]
+        named = select(DOC.c.memory_id).where(DOC.c.rid.in_(union_all(*(select(one.c.rid) for one in hits))))
+        chosen = chosen.where(MEMORY.c.id.in_(named), unindexed(MEMORY.c.key).in_(list(keys)))
+    elif view.statuses == ("active",):
+        chosen = chosen.where(*HOLDS_KEY, MEMORY.c.key.in_(list(keys)), MEMORY.c.scope.in_(list(view.scopes)))
+    else:
+        chosen = chosen.where(MEMORY.c.key.in_(list(keys)))
+    rows = connection.execute(chosen.where(*view.conditions()).limit(MOST_NAMED)).all()
+    place = {scope: at for at, scope in enumerate(view.scopes or ())}
+    rows = sorted(rows, key=lambda row: (list(keys).index(row.key), place.get(row.scope, 0)))
+    return [row.id for row in rows]
+
+
+def by_name(connection: Connection, view: View, name: str) -> list[str]:
+    """The memories of the view among whose aliases or paths ``name`` is, or of which it is a part; at most fifty."""
+    grams = list(dict.fromkeys(gram for part in terms(name) for gram in part))
+    if not grams:
+        return []
+    spelled = json.dumps(name, ensure_ascii=False)[1:-1]
+    held = or_(*(contains(cast(column, Text), spelled) for column in (MEMORY.c.aliases, MEMORY.c.paths)))
+    hits = newest_with_grams(view.tenant, grams, view.within, MOST_READ)
+    joined = hits.join(DOC, DOC.c.rid == hits.c.rid).join(MEMORY, _same_memory(MEMORY.c.id))
+    chosen = select(MEMORY.c.id).select_from(joined).where(DOC.c.tenant_id == view.tenant, held, *view.conditions())
+    return list(connection.execute(chosen.limit(MOST_NAMED)).scalars())
+
+
+def by_id(connection: Connection, view: View, token: str) -> list[str]:
+    """The memories of the view whose id is, or ends in, ``token``; a few, the newest first."""
+    chosen = select(MEMORY.c.id).where(*view.conditions())
+    if len(token) == 36:
+        chosen = chosen.where(MEMORY.c.id == token)
+    else:
+        chosen = chosen.where(func.substr(MEMORY.c.id, 37 - len(token)) == literal(token))
+        if view.statuses == ("active",) and view.scopes is not None:
+            chosen = chosen.where(MEMORY.c.status == "active", MEMORY.c.scope.in_(list(view.scopes)))
+    return list(connection.execute(chosen.order_by(unindexed(MEMORY.c.id).desc()).limit(MOST_NAMED)).scalars())
+
+
+_SECTION: Final = case(
+    (MEMORY.c.kind.in_(SEMANTIC_KINDS), 0), (MEMORY.c.kind.in_(("decision", "requirement")), 1), else_=2
+)
+
+
+def listed(
+    connection: Connection, view: View, limit: int | None, after: str | None
+) -> tuple[int, list[str], str | None]:
+    """How many memories the view holds; the ids of a page in the order of the block; what the next page comes after."""
+    held = view.conditions()
+    if view.statuses == ("active",):
+        held += [MEMORY.c.status == "active", *in_scopes(MEMORY, view.scopes)]
+    total = connection.execute(select(func.count()).select_from(MEMORY).where(*held)).scalar_one()
+    # Down in every column, so that a row value tells what comes after.
+    order = (literal(0) - _SECTION, MEMORY.c.updated_at, MEMORY.c.id)
+    if after is not None:
+        own = select(*order).where(MEMORY.c.tenant_id == view.tenant, MEMORY.c.id == after)
+        place = connection.execute(own).first()
+        if place is None:
+            raise NotFound(f'No memory has the id "{after}" to go on after.')
+        held.append(tuple_(*order) < tuple_(*place))
+    chosen = select(MEMORY.c.id).where(*held).order_by(*(column.desc() for column in order))
+    ids = list(connection.execute(chosen if limit is None else chosen.limit(limit + 1)).scalars())
+    more = limit is not None and len(ids) > limit
+    ids = ids[:limit]
+    return total, ids, ids[-1] if more else None
