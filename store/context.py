@@ -11,15 +11,16 @@ class Context:
     """The place and the hand that proposals of one call came from.
 
     ``scope`` is the project's identity, given to every line that names none; ``label`` is the readable name that lines
-    may use for it. ``branch`` is the git branch, where known. ``person`` is true where a person proposes from a
-    terminal, and ``go_on`` where that person was shown earlier refusals and goes on. ``name`` is the person whose store
-    this is, so that answers may say "you". ``witnessed`` is true where the session ids were seen by a server or a hook
-    for itself, and are not a mere claim.
+    may use for it. ``branch`` and ``commit`` are what git has checked out there, where known. ``person`` is true where
+    a person proposes from a terminal, and ``go_on`` where that person was shown earlier refusals and goes on. ``name``
+    is the person whose store this is, so that answers may say "you". ``witnessed`` is true where the session ids were
+    seen by a server or a hook for itself, and are not a mere claim.
     """
 
     scope: str
     label: str | None = None
     branch: str | None = None
+    commit: str | None = None
     surface: str = "cli"
     person: bool = False
     go_on: bool = False

@@ -46,6 +46,7 @@ _TEXTS: Final = {
     "session_id": _Text(256, exact=True),
     "source_ref": _Text(1024),
     "evidence": _Text(8 * 1024, lines=True),
+    "excerpt": _Text(8 * 1024, lines=True),
     "target": _Text(256, exact=True),
     "idempotency_key": _Text(256, exact=True),
 }
@@ -55,7 +56,8 @@ _OURS: Final = frozenset(
     (
         "id", "status", "actor", "surface", "revision", "version", "previous_value", "flags", "mentions", "pinned",
         "created_at", "updated_at", "decided_at", "approved", "approved_at", "approved_by", "tenant", "tenant_id",
-        "content_hash", "fingerprint", "redaction_version", "branch", "support", "uses", "last_used", "last_verified",
+        "content_hash", "fingerprint", "redaction_version", "branch", "commit", "commit_hash", "excerpt", "support",
+        "uses", "last_used", "last_verified",
     )
 )  # fmt: skip
 
@@ -78,6 +80,14 @@ def check(values: object, *, line: int = 1, room: int = 1) -> Raw:
     made = Raw(line=line, **said)
     _whole(made, values)
     return _flagged(made)
+
+
+def check_excerpt(value: object, *, room: int = 1) -> str | None:
+    """The words of a transcript, which stand beside what was said. Raises NotAdmitted, as for evidence."""
+    if value is None:
+        return None
+    _look(value, "excerpt")
+    return _text("excerpt", value, room)
 
 
 def _whole(raw: Raw, values: Mapping[Any, Any]) -> None:

@@ -26,7 +26,8 @@ class Raw:
     """One admitted proposal before intake: what was said and nothing else; what was not said is None or empty.
 
     ``line`` is its number in the input. ``content`` is None only for a removal that quotes nothing. ``flags`` are those
-    that the border sets. ``redaction_version`` is None until ``store.redact.redact`` has seen it.
+    that the border sets. ``redaction_version`` is None until ``store.redact.redact`` has seen it. ``excerpt`` is what
+    the user typed before it was proposed, from the transcript; no proposer can set it.
     """
 
     line: int = 1
@@ -46,6 +47,7 @@ class Raw:
     valid_until: datetime | None = None
     target: str | None = None
     idempotency_key: str | None = None
+    excerpt: str | None = None
     flags: tuple[Flag, ...] = ()
     redaction_version: int | None = None
 

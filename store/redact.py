@@ -16,7 +16,8 @@ from store.raw import Raw
 
 REDACTION_VERSION: Final = 0
 TEXTS: Final = (
-    "content", "key", "scope", "source_agent", "session_id", "source_ref", "evidence", "target", "idempotency_key",
+    "content", "key", "scope", "source_agent", "session_id", "source_ref", "evidence", "excerpt", "target",
+    "idempotency_key",
 )  # fmt: skip
 """The text fields of a proposal; an entry has those that it knows."""
 LISTS: Final = ("aliases", "paths")

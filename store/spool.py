@@ -19,7 +19,7 @@ import os
 import re
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Final
@@ -29,7 +29,7 @@ from store.decoding import NotDecoded, decode
 from store.entry import iso
 from store.errors import MeminboxError, StoreFull, StoreReadOnly, StoreTrouble
 from store.facts import Flag
-from store.fields import check
+from store.fields import check, check_excerpt
 from store.files import make_private
 from store.ids import new_id
 from store.raw import NotAdmitted, Raw
@@ -252,7 +252,7 @@ def set_aside(file: SpoolFile, reason: str) -> SpoolDamaged:
 def _line_as_dict(line: Line) -> dict[str, Any]:
     if line.raw.redaction_version is None:
         raise ValueError("a line that has not been through redaction")
-    return {
+    values = {
         "id": line.id,
         "line": line.raw.line,
         "said": line.raw.as_dict(),
@@ -261,6 +261,7 @@ def _line_as_dict(line: Line) -> dict[str, Any]:
         "context": line.context.as_dict(),
         "at": iso(line.at),
     }
+    return values if line.raw.excerpt is None else values | {"excerpt": line.raw.excerpt}
 
 
 _SHAPE: Final = {
@@ -277,13 +278,14 @@ _SHAPE: Final = {
 def _line(said: bytes, number: int) -> Line:
     which = f"line {number}"
     values = _values(said, which)
-    if values.keys() != _SHAPE.keys():
+    if values.keys() - {"excerpt"} != _SHAPE.keys():
         raise _Wrong(f"{which} has other fields than a spooled line")
     wrong = [name for name, kind in _SHAPE.items() if not isinstance(values[name], kind)]
     if wrong or isinstance(values["line"], bool) or not _ID.fullmatch(values["id"]):
         raise _Wrong(f"{which}: {', '.join(wrong) or 'id or line'} of another type")
     try:
         raw = check(values["said"], line=values["line"], room=2)
+        excerpt = check_excerpt(values.get("excerpt"), room=2)
         at = datetime.fromisoformat(values["at"]).astimezone(UTC)
         flags = tuple(_flag(flag) for flag in values["flags"])
         context = Context.from_dict(values["context"])
@@ -291,7 +293,7 @@ def _line(said: bytes, number: int) -> Line:
         raise _Wrong(f"{which}: {error}") from None
     return Line(
         id=values["id"],
-        raw=_with(raw, flags, values["redaction_version"]),
+        raw=replace(raw, flags=flags, redaction_version=values["redaction_version"], excerpt=excerpt),
         context=context,
         at=at,
     )
@@ -302,8 +304,3 @@ def _flag(values: dict[str, Any]) -> Flag:
     if not isinstance(flag.code, str) or not isinstance(flag.detail, str):
         raise ValueError("a flag that is not made of texts")
     return flag
-
-
-def _with(raw: Raw, flags: tuple[Flag, ...], redaction_version: int) -> Raw:
-    said = {name: getattr(raw, name) for name in Raw.__slots__}
-    return Raw(**said | {"flags": flags, "redaction_version": redaction_version})
