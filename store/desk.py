@@ -6,6 +6,7 @@ Light at import: what is proposed must be durable before anything slow (SQLAlche
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -42,22 +43,32 @@ def open_desk(
     makes the opening fail: what is left stays in the spool for whoever comes next. ``Store.warnings`` names what was
     set aside, and what the configuration says that nobody understands.
     """
+    from store import blocks
     from store.config import load
     from store.engine import open_store
 
     store = open_store(location, wait=wait, read_only=read_only)
     if drain and not read_only:
         take_in(store, wait=0.0, seconds=seconds)
+        with suppress(MeminboxError):
+            blocks.ensure(store, wait=0.0)
     store.warnings = (*store.warnings, *_aside_in_words(location), *load().messages)
     return store
 
 
 def take_in(store: Store, *, wait: float | None = 0.0, seconds: float | None = None) -> int:
-    """``drain`` for those who must not fail on it (opening, reading, a console's timer): lines taken, 0 on trouble."""
-    try:
-        return drain(store, wait=wait, seconds=seconds)
-    except (MeminboxError, OSError):
-        return 0
+    """``drain`` for those who must not fail on it (opening, reading, a console's timer): lines taken, 0 on trouble.
+
+    The notes that hooks and servers left beside the store are taken in as well.
+    """
+    from store.notes import take_notes
+
+    taken = 0
+    with suppress(MeminboxError, OSError):
+        taken = drain(store, wait=wait, seconds=seconds)
+    with suppress(MeminboxError, OSError):
+        take_notes(store, wait=wait)
+    return taken
 
 
 def set_aside(location: Location) -> list[Path]:

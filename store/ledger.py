@@ -16,7 +16,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from store import search_index
+from store import blocks, search_index
 from store.engine import Store
 from store.entry import Entry, commitment, content_hash, fingerprint, iso
 from store.facts import Actor, Memory, Operation
@@ -175,6 +175,7 @@ class Act:
             self.connection.execute(insert(DECISION), decisions)
         self._write_stones()
         self._write_index()
+        blocks.render(self.store, self.connection, self._given_in())
         self.connection.info["meminbox_head"] = (operation.seq, digest)
         return operation
 
@@ -201,6 +202,11 @@ class Act:
         ]
         if fresh:
             search_index.index(self.connection, self.store.tenant, fresh)
+
+    def _given_in(self) -> set[str]:
+        """The scopes in which agents may be given something else from now on."""
+        states = (state for c in self._changes.values() for state in (c.before, c.after))
+        return {state.entry.scope for state in states if state is not None and state.status == "active"}
 
     def _operation_row(self, operation: Operation, digest: str) -> dict[str, Any]:
         return {

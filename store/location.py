@@ -32,6 +32,11 @@ class Location:
         return self.folder / f"{self.stem}.spool"
 
     @property
+    def notes(self) -> Path:
+        """The folder of small facts (``store.notes``) that wait to be taken into the store."""
+        return self.folder / f"{self.stem}.notes"
+
+    @property
     def head(self) -> Path:
         """The file that keeps the newest seq and digest of each tenant apart from the store."""
         return self.folder / f"{self.stem}.head"

@@ -28,6 +28,8 @@ from store.entry import KINDS, OPS, SOURCES
 PROPOSAL_STATUSES = ("draft", "pending", "deferred", "approved", "rejected", "superseded", "withdrawn")
 MEMORY_STATUSES = ("active", "expired", "retired", "archived", "deleted")
 CAUSES = ("rejected", "deleted", "rolled_back")
+GIVEN = "status = 'active' AND kind IN ('fact', 'preference', 'procedure', 'decision', 'requirement')"
+"""The memories that stand in a block, as SQL (``store.block.SECTIONS`` has the same kinds)."""
 
 
 def _one_of(column: str, values: tuple[str, ...], name: str) -> CheckConstraint:
@@ -88,6 +90,16 @@ class MemoryRow(EntryColumns, table=True):
         Index("ix_memory_fingerprint", "tenant_id", "fingerprint", "status"),
         Index("ix_memory_status", "tenant_id", "status", "id"),
         Index("ix_memory_scope", "tenant_id", "status", "scope", "updated_at", "id"),
+        Index(
+            "ix_memory_given",
+            "tenant_id",
+            "status",
+            "scope",
+            "updated_at",
+            "id",
+            sqlite_where=text(GIVEN),
+            postgresql_where=text(GIVEN),
+        ),
         Index(
             "ix_memory_valid_until",
             "tenant_id",

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
+from store.dialects.sqlite_quick import APPLICATION_ID
 from store.errors import StoreDamaged, StoreReadOnly, StoreTrouble
 from store.location import Location
 
-APPLICATION_ID = 0x4D454D49  # "MEMI"
 _MAGIC = b"SQLite format 3\x00"
 _HEADER = 100
 

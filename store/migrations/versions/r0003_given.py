@@ -1,4 +1,5 @@
-"""What agents are given: the block of each scope, rendered at commit; and the commit that a proposal was made at."""
+"""What agents are given: the block of each scope, rendered at commit, and the index that finds what stands in it; and
+the commit that a proposal was made at."""
 
 from __future__ import annotations
 
@@ -20,6 +21,14 @@ def upgrade() -> None:
         sa.Column("form", sa.Integer(), nullable=False),
         sa.Column("items", sa.JSON(), nullable=False),
         sa.PrimaryKeyConstraint("tenant_id", "scope"),
+    )
+    given = sa.text("status = 'active' AND kind IN ('fact', 'preference', 'procedure', 'decision', 'requirement')")
+    op.create_index(
+        "ix_memory_given",
+        "memory",
+        ["tenant_id", "status", "scope", "updated_at", "id"],
+        sqlite_where=given,
+        postgresql_where=given,
     )
     # Not in batch mode: SQLite adds a column in place, and nothing that refers to the table is touched.
     op.add_column("proposal", sa.Column("commit_hash", sa.Text(), nullable=True))

@@ -1,0 +1,157 @@
+"""The blocks that a store keeps, one a scope: rendered in the transaction of every act that changes what is given.
+
+A hook has no time to look for what is newest, so each scope's row holds it ready: the newest memories whose lines fill
+a block, those that have a date not counted (they may leave it), and the ids of the next few. However many memories a
+scope holds, rendering reads no more of them than that.
+
+The row of the scope "" tells that all rows are of this program's form. Where it is missing or another, nothing is kept
+up to date, until ``ensure`` has rendered them all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from sqlalchemy import Connection, Text, bindparam, cast, delete, func, insert, literal_column, select, text
+
+from store import block
+from store.block import Item
+from store.engine import Store
+from store.entry import content_hash
+from store.errors import MeminboxError
+from store.models import GIVEN, BlockRow
+from store.reading import DATED, MEMORY, memory_of
+
+BLOCK = BlockRow.__table__  # type: ignore[attr-defined]
+_PAGE: Final = 60
+"""Memories fetched at once: about what fills a block."""
+_OF_FORM: Final = ""
+"""The scope of the row that tells the form."""
+_GIVEN: Final = (
+    select(MEMORY)
+    .where(MEMORY.c.tenant_id == bindparam("tenant"), MEMORY.c.scope == bindparam("scope"), text(GIVEN))
+    .order_by(MEMORY.c.updated_at.desc(), MEMORY.c.id.desc())
+    .limit(bindparam("limit"))
+    .offset(bindparam("offset"))
+)
+_SCOPES: Final = select(MEMORY.c.scope).distinct().where(MEMORY.c.tenant_id == bindparam("tenant"), text(GIVEN))
+
+
+def render(store: Store, connection: Connection, scopes: Iterable[str]) -> None:
+    """Bring the blocks of these scopes up to date, in the caller's write transaction.
+
+    Where the store's blocks are of another form they are left to the program that knows it, and marked as stale.
+    """
+    form = _form(connection, store.tenant)
+    if form == block.FORM:
+        for scope in sorted(set(scopes)):
+            _write(connection, store.tenant, scope, _items(connection, store.tenant, scope))
+    elif form is not None:
+        connection.execute(delete(BLOCK).where(BLOCK.c.tenant_id == store.tenant))
+
+
+def ensure(store: Store, *, wait: float | None = None) -> bool:
+    """Render every scope of a store whose blocks are missing or of another form; whether there was anything to do.
+
+    Nothing is done where the store may not be written. Raises StoreTrouble, as any writing does.
+    """
+    if store.read_only is not None:
+        return False
+    with store.read() as connection:
+        if _form(connection, store.tenant) == block.FORM:
+            return False
+    with store.write(wait=wait) as connection:
+        if _form(connection, store.tenant) == block.FORM:
+            return False
+        connection.execute(delete(BLOCK).where(BLOCK.c.tenant_id == store.tenant))
+        for (scope,) in connection.execute(_SCOPES, {"tenant": store.tenant}).all():
+            _write(connection, store.tenant, scope, _items(connection, store.tenant, scope))
+        _write(connection, store.tenant, _OF_FORM, [])
+    return True
+
+
+def read(store: Store, scopes: Sequence[str]) -> list[list[Item]]:
+    """The items of these scopes: as they are kept, or, where what is kept cannot be relied on, from the memories."""
+    with store.read() as connection:
+        whole = _form(connection, store.tenant) == block.FORM
+        kept = _kept(connection, store.tenant, scopes) if whole else {}
+        found = [kept.get(scope, [] if whole else None) for scope in scopes]
+        items = [
+            _items(connection, store.tenant, scope) if one is None else one
+            for scope, one in zip(scopes, found, strict=True)
+        ]
+    broken = [scope for scope, one in zip(scopes, found, strict=True) if one is None]
+    if whole and broken and store.read_only is None:
+        with suppress(MeminboxError), store.write(wait=0.0) as connection:
+            render(store, connection, broken)
+    return items
+
+
+def number(store: Store, scopes: Sequence[str]) -> int:
+    """How many memories of these scopes are active and not past their date; ``block.MOST_COUNTED`` at most."""
+    here = [MEMORY.c.tenant_id == store.tenant, MEMORY.c.scope.in_(list(scopes))]
+    active: Any = select(literal_column("1")).where(*here, MEMORY.c.status == "active").limit(block.MOST_COUNTED)
+    past = select(func.count()).where(*here, *DATED, MEMORY.c.valid_until <= store.now())
+    with store.read() as connection:
+        counted = connection.execute(select(func.count()).select_from(active.subquery())).scalar_one()
+        return int(counted) - int(connection.execute(past).scalar_one())
+
+
+def _form(connection: Connection, tenant: str) -> int | None:
+    said = select(BLOCK.c.form).where(BLOCK.c.tenant_id == tenant, BLOCK.c.scope == _OF_FORM)
+    form: int | None = connection.execute(said).scalar()
+    return form
+
+
+def _kept(connection: Connection, tenant: str, scopes: Sequence[str]) -> dict[str, list[Item] | None]:
+    """By scope what is kept; None for a row that is damaged. As text, so that damage is met here and nowhere else."""
+    chosen = select(BLOCK.c.scope, BLOCK.c.form, cast(BLOCK.c["items"], Text).label("said")).where(
+        BLOCK.c.tenant_id == tenant, BLOCK.c.scope.in_(list(scopes))
+    )
+    found: dict[str, list[Item] | None] = {}
+    for row in connection.execute(chosen):
+        try:
+            values: Any = json.loads(row.said)
+        except (ValueError, TypeError):
+            values = None
+        found[row.scope] = block.unpacked(values) if row.form == block.FORM else None
+    return found
+
+
+def _write(connection: Connection, tenant: str, scope: str, items: Sequence[Item]) -> None:
+    connection.execute(delete(BLOCK).where(BLOCK.c.tenant_id == tenant, BLOCK.c.scope == scope))
+    row = {"tenant_id": tenant, "scope": scope, "form": block.FORM, "items": block.packed(items)}
+    connection.execute(insert(BLOCK), [row])
+
+
+def _items(connection: Connection, tenant: str, scope: str) -> list[Item]:
+    """The newest memories of a scope, until those without a date fill a block, and the ids of those behind them.
+
+    A text that is not the one that was approved is never given.
+    """
+    items: list[Item] = []
+    room, behind, offset = block.LIMIT, block.NAMED, 0
+    while behind > 0:
+        asked = {"tenant": tenant, "scope": scope, "limit": _PAGE, "offset": offset}
+        rows = connection.execute(_GIVEN, asked).all()
+        for row in rows:
+            made = _item(row)
+            if made is None or behind <= 0:
+                continue
+            full = room <= 0
+            items.append(made._replace(line="") if full else made)
+            behind -= full
+            room -= len(made.line) + 1 if made.until is None else 0
+        offset += len(rows)
+        if len(rows) < _PAGE:
+            break
+    return items
+
+
+def _item(row: Any) -> Item | None:
+    if row.content is None or content_hash(row.content) != row.content_hash:
+        return None
+    return block.item(memory_of(row))

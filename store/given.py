@@ -1,0 +1,129 @@
+"""What an agent is given, whoever asks: the block of a project, the few memories a task needs, the number that wait.
+
+On SQLite without SQLAlchemy, because a hook has no time for it; everywhere else, and wherever anything is not as
+expected, through the store itself.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import namedtuple
+
+from store import block
+from store.block import Block
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import datetime
+    from typing import NamedTuple
+
+    from store.engine import Store
+    from store.location import Location
+    from store.project import Project
+
+    class Waiting(NamedTuple):
+        """How many proposals wait for a person: in the scopes asked for, and in all others.
+
+        Each is counted to ``MOST_WAITING``, and that number says "so many, or more".
+        """
+
+        here: int
+        elsewhere: int
+
+else:
+    Waiting = namedtuple("Waiting", "here elsewhere")
+
+MOST_WAITING = 1_000
+LOCAL_TENANT = "local"
+"""``store.engine.LOCAL_TENANT``, which costs SQLAlchemy to import."""
+
+
+def scopes_of(project: Project) -> tuple[str, str]:
+    """Whose memories are given in a project: its own and the global ones."""
+    return (project.identity, "global")
+
+
+def profile(location: Location, project: Project, *, now: datetime | None = None, waiting: bool = False) -> Block:
+    """The block of a project and global, as it was rendered at the last commit; NOTHING where no store stands.
+
+    ``waiting`` counts and tells what waits for the person. Raises StoreTrouble where the store cannot be read.
+    """
+    at = _moment(now)
+    if location.path is not None:
+        from store.dialects import sqlite_quick
+
+        path = os.fspath(location.path)
+        if not location.path.exists():
+            return block.NOTHING._replace(waiting=0) if waiting else block.NOTHING
+        found = sqlite_quick.held(path, LOCAL_TENANT, scopes_of(project), at)
+        if found is not None:
+            number = _here(location, project) if waiting else None
+            return block.assemble(found.items, label=project.label, total=found.total, now=at, waiting=number)
+    from store.engine import open_store
+
+    store = open_store(location)
+    try:
+        return profile_of(store, project, now=at, waiting=waiting)
+    finally:
+        store.close()
+
+
+def profile_of(store: Store, project: Project, *, now: datetime | None = None, waiting: bool = False) -> Block:
+    """As ``profile``, from a store that is open."""
+    from contextlib import suppress
+
+    from store import blocks
+    from store.errors import MeminboxError
+
+    scopes = scopes_of(project)
+    with suppress(MeminboxError):
+        blocks.ensure(store)
+    items, total = blocks.read(store, scopes), blocks.number(store, scopes)
+    number = _counted(store, scopes).here if waiting else None
+    return block.assemble(items, label=project.label, total=total, now=now or store.now(), waiting=number)
+
+
+def task(store: Store, project: Project, text: str) -> Block:
+    """The block of the three to five memories that a task needs, in words; NOTHING where none fits."""
+    from store.retrieval import needed
+
+    memories = [hit.memory for hit in needed(store, text, scopes=scopes_of(project))]
+    items = [block.found(memory) for memory in memories]
+    return block.assemble([items], label=project.label, total=len(items), now=store.now())
+
+
+def waiting(location: Location, scopes: tuple[str, ...]) -> Waiting:
+    """How many proposals wait in these scopes, and in all others. Raises StoreTrouble."""
+    if location.path is not None:
+        from store.dialects import sqlite_quick
+
+        path = os.fspath(location.path)
+        if not location.path.exists():
+            return Waiting(0, 0)
+        counted = sqlite_quick.waiting(path, LOCAL_TENANT, scopes)
+        if counted is not None:
+            return Waiting(*counted)
+    from store.engine import open_store
+
+    store = open_store(location)
+    try:
+        return _counted(store, scopes)
+    finally:
+        store.close()
+
+
+def _counted(store: Store, scopes: tuple[str, ...]) -> Waiting:
+    from store.queries import counts
+
+    found = counts(store, scopes)
+    return Waiting(min(found.pending + found.deferred, MOST_WAITING), min(found.elsewhere, MOST_WAITING))
+
+
+def _here(location: Location, project: Project) -> int:
+    return waiting(location, scopes_of(project)).here
+
+
+def _moment(now: datetime | None) -> datetime:
+    from datetime import UTC, datetime
+
+    return datetime.now(UTC) if now is None else now.astimezone(UTC)
