@@ -1,0 +1,241 @@
+"""Commands that find: search, profile, and the block an agent is given. None of them waits for a writer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from console.commands import options
+
+if TYPE_CHECKING:
+    from store.block import Block
+    from store.engine import Store
+    from store.project import Project
+    from store.retrieval import Hit, Told
+
+_PAGE = 200
+_MOST = 300
+"""The highest limit of a search: more are not looked at."""
+
+Scope = Annotated[
+    str | None, typer.Option("--scope", metavar="SCOPE", help="One project, or global. [this project and global]")
+]
+
+
+def search(
+    query: Annotated[list[str], typer.Argument(metavar="QUERY", help="Words, a key, an alias, a path or an id.")],
+    scope: Scope = None,
+    everywhere: Annotated[bool, typer.Option("--all", "-a", help="Search all projects.")] = False,
+    status: Annotated[
+        list[str] | None, typer.Option("--status", metavar="STATUS", help="May be given again. [active]")
+    ] = None,
+    kind: Annotated[
+        list[str] | None, typer.Option("--kind", metavar="KIND", help="May be given again. [all kinds]")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, max=_MOST, metavar="N", help="At most so many.")] = 5,
+    db: options.Db = None,
+    as_json: options.Json = False,
+    as_lines: options.Jsonl = False,
+    quiet: options.Quiet = False,
+) -> int:
+    """Search the memories.
+
+    Names first (a key, an alias, a path, the end of an id), then words. Whatever is typed is taken literally.
+    """
+    from console import output, tables
+    from console.commands import choices
+    from console.commands.opening import reading
+    from store.retrieval import Found
+    from store.retrieval import search as found_by
+
+    statuses = choices.statuses(status, "memory")
+    for one in kind or ():
+        choices.kind(one)
+    scopes = _scopes(scope, everywhere=everywhere)
+    with reading(db) as store:
+        found = Found()
+        if store is not None:
+            asked = " ".join(query)
+            found = found_by(store, asked, scopes=scopes, statuses=statuses, kinds=kind, limit=limit)
+    items = [_hit_item(one) for one in found.hits]
+    if as_lines:
+        for item in items:
+            output.print_json({**item, "scorer": found.scorer})
+    elif as_json:
+        told = {"schema_version": output.SCHEMA_VERSION, "total": found.total, "scorer": found.scorer, "items": items}
+        output.print_json(told)
+    else:
+        tables.print_rows(map(_hit_row, found.hits), wide=4)
+        output.hint(_shown(len(items), found.total), quiet=quiet)
+    return 0
+
+
+def _scopes(said: str | None, *, everywhere: bool) -> tuple[str, ...] | None:
+    """Where to look: one scope, everywhere (None), or here."""
+    from console.commands import choices
+    from store.entry import GLOBAL
+    from store.errors import UsageError
+
+    if everywhere:
+        if said is not None:
+            raise UsageError("--all and --scope exclude each other.", todo="Give one of them.")
+        return None
+    chosen = choices.scope(said)
+    return (choices.here().identity, GLOBAL) if chosen is None else (chosen,)
+
+
+def _standing(one: Hit | Told) -> dict[str, Any]:
+    from store.entry import iso
+
+    age = {"verified_at": iso(one.verified_at), "age": one.age_words}
+    return {**age, "support": one.support, "uses": one.uses}
+
+
+def _hit_item(hit: Hit) -> dict[str, Any]:
+    from console import output
+
+    return {**output.memory_item(hit.memory), "score": hit.score, "why": hit.why, **_standing(hit)}
+
+
+def _hit_row(hit: Hit) -> list[str]:
+    """The columns of one hit: id, what matched, kind, key, text, status, scope, age."""
+    from console import tables
+
+    status = hit.memory.status
+    entry = hit.memory.entry
+    return [
+        tables.short(hit.memory.id),
+        hit.why,
+        _kind(entry.kind),
+        tables.line(entry.key),
+        tables.line(entry.content),
+        "" if status == "active" else status,
+        tables.line(entry.scope),
+        hit.age_words,
+    ]
+
+
+def _kind(said: str) -> str:
+    from console import words
+
+    return words.KIND.get(said, (said, ""))[0]
+
+
+def _shown(number: int, total: int) -> str:
+    if not total:
+        return "Nothing matches."
+    return f"{number:,} of {total:,}; --limit N shows more." if number < total else f"{total:,} in all."
+
+
+def profile(
+    scope: Scope = None,
+    db: options.Db = None,
+    as_json: options.Json = False,
+    as_lines: options.Jsonl = False,
+    quiet: options.Quiet = False,
+) -> int:
+    """Show everything that agents are given here.
+
+    The approved memories of this project and global, in the order of the block; `context` prints the block itself.
+    """
+    from console import output, tables
+    from console.commands.opening import reading
+
+    scopes = _scopes(scope, everywhere=False)
+    with reading(db) as store:
+        if store is None:
+            if as_json and not as_lines:
+                output.print_list(0, (), lines=False)
+            return 0
+        total, rows = _everything(store, scopes)
+        if as_json or as_lines:
+            items = ({**output.memory_item(one.memory), **_standing(one)} for one in rows)
+            output.print_list(total, items, lines=as_lines)
+        else:
+            tables.print_rows(map(_told_row, rows), wide=3)
+            output.hint(f"{total:,} in all." if total else "Nothing is remembered here yet.", quiet=quiet)
+    return 0
+
+
+def _everything(store: Store, scopes: tuple[str, ...] | None) -> tuple[int, Iterator[Told]]:
+    """How many there are, and all of them, a page at a time."""
+    from store.retrieval import everything
+
+    first = everything(store, scopes, limit=_PAGE)
+
+    def rows() -> Iterator[Told]:
+        page = first
+        yield from page.items
+        while page.next is not None:
+            page = everything(store, scopes, limit=_PAGE, after=page.next)
+            yield from page.items
+
+    return first.total, rows()
+
+
+def _told_row(told: Told) -> list[str]:
+    """The columns of one memory: id, kind, key, text, scope, age."""
+    from console import tables
+
+    entry = told.memory.entry
+    return [
+        tables.short(told.memory.id),
+        _kind(entry.kind),
+        tables.line(entry.key),
+        tables.line(entry.content),
+        tables.line(entry.scope),
+        told.age_words,
+    ]
+
+
+def context(
+    task: Annotated[
+        str | None, typer.Option("--task", metavar="TEXT", help="Only the three to five memories that this needs.")
+    ] = None,
+    session: Annotated[
+        str | None, typer.Option("--session", metavar="ID", help="The session that is given it, for the log.")
+    ] = None,
+    agent: Annotated[
+        str | None, typer.Option("--agent", metavar="NAME", help="The agent that is given it, for the log.")
+    ] = None,
+    db: options.Db = None,
+    as_json: options.Json = False,
+) -> int:
+    """Print the block that an agent is given.
+
+    What was approved for this project and for all, as data with its dates and sources. What is printed counts as given.
+    """
+    from console.commands import choices
+    from store import given, notes
+    from store.location import locate
+
+    place, project = locate(db), choices.here()
+    block, scorer = (given.profile(place, project), None) if task is None else _for_task(db, project, task)
+    if block.given:
+        notes.note_handout(place, block.given, session_id=session, agent=agent, surface="cli")
+    if as_json:
+        _print_block(block, scorer)
+    elif block.text:
+        print(block.text)
+    return 0
+
+
+def _for_task(db: str | None, project: Project, task: str) -> tuple[Block, str]:
+    """The block of what a task needs, and what judged likeness for it."""
+    from console.commands.opening import reading
+    from store import given
+    from store.block import NOTHING
+    from store.retrieval import SCORER
+
+    with reading(db) as store:
+        return (NOTHING if store is None else given.task(store, project, task)), SCORER
+
+
+def _print_block(block: Block, scorer: str | None) -> None:
+    from console import output
+
+    given = [{"id": one, "revision": revision} for one, revision in block.given]
+    told: dict[str, Any] = {"schema_version": output.SCHEMA_VERSION, "text": block.text, "given": given}
+    output.print_json({**told, "left": block.left, "left_ids": list(block.left_ids), "scorer": scorer})
