@@ -12,10 +12,23 @@ from typing import Final
 
 from console.ending import ended
 
+_NOT_TOLD: Final = (2, 5, 130)
+"""Exit codes after which there is something else to think about: a mistake, a store in trouble, an interrupt."""
+
 
 def main(arguments: list[str]) -> int:
-    """Run one command and return its exit code."""
-    return ended(lambda: _route(arguments))
+    """Run one command and return its exit code; in a terminal, tell after it what waits for review."""
+    code = ended(lambda: _route(arguments))
+    if code not in _NOT_TOLD:
+        ended(lambda: _told_after(arguments))
+    return code
+
+
+def _told_after(arguments: list[str]) -> int:
+    from console import quick
+
+    quick.told_after(arguments)
+    return 0
 
 
 def _route(arguments: list[str]) -> int:

@@ -92,17 +92,21 @@ def task(store: Store, project: Project, text: str) -> Block:
     return block.assemble([items], label=project.label, total=len(items), now=store.now())
 
 
-def waiting(location: Location, scopes: tuple[str, ...]) -> Waiting:
-    """How many proposals wait in these scopes, and in all others. Raises StoreTrouble."""
+def waiting(location: Location, scopes: tuple[str, ...], *, slow: bool = True) -> Waiting:
+    """How many proposals wait in these scopes, and in all others. Raises StoreTrouble.
+
+    Without ``slow`` a SQLite file that cannot be read at once, or is of another schema, counts as one where nothing
+    waits: it is neither waited for nor brought up to date.
+    """
     if location.path is not None:
         from store.dialects import sqlite_quick
 
         path = os.fspath(location.path)
         if not location.path.exists():
             return Waiting(0, 0)
-        counted = sqlite_quick.waiting(path, LOCAL_TENANT, scopes)
-        if counted is not None:
-            return Waiting(*counted)
+        found = sqlite_quick.waiting(path, LOCAL_TENANT, scopes)
+        if found is not None or not slow:
+            return Waiting(*(found or (0, 0)))
     from store.engine import open_store
 
     store = open_store(location)
@@ -110,6 +114,22 @@ def waiting(location: Location, scopes: tuple[str, ...]) -> Waiting:
         return _counted(store, scopes)
     finally:
         store.close()
+
+
+def in_words(waiting: Waiting) -> str:
+    """What waits, for a person: "3 wait for review, 2 elsewhere"; "" where nothing does."""
+    here, elsewhere = waiting
+    if not here and not elsewhere:
+        return ""
+    verb = "waits" if (here or elsewhere) == 1 else "wait"
+    if not here:
+        return f"{counted(elsewhere)} {verb} for review in other projects"
+    return f"{counted(here)} {verb} for review" + (f", {counted(elsewhere)} elsewhere" if elsewhere else "")
+
+
+def counted(number: int) -> str:
+    """A number that was counted to ``MOST_WAITING`` and no further."""
+    return f"{number:,}" if number < MOST_WAITING else f"{MOST_WAITING:,}+"
 
 
 def _counted(store: Store, scopes: tuple[str, ...]) -> Waiting:

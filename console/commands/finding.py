@@ -207,18 +207,15 @@ def context(
 
     What was approved for this project and for all, as data with its dates and sources. What is printed counts as given.
     """
+    from console import quick
     from console.commands import choices
-    from store import given, notes
+    from store import given
     from store.location import locate
 
     place, project = locate(db), choices.here()
     block, scorer = (given.profile(place, project), None) if task is None else _for_task(db, project, task)
-    if block.given:
-        notes.note_handout(place, block.given, session_id=session, agent=agent, surface="cli")
-    if as_json:
-        _print_block(block, scorer)
-    elif block.text:
-        print(block.text)
+    quick.note(place, block, session=session, agent=agent)
+    quick.show(block, as_json=as_json, scorer=scorer)
     return 0
 
 
@@ -231,11 +228,3 @@ def _for_task(db: str | None, project: Project, task: str) -> tuple[Block, str]:
 
     with reading(db) as store:
         return (NOTHING if store is None else given.task(store, project, task)), SCORER
-
-
-def _print_block(block: Block, scorer: str | None) -> None:
-    from console import output
-
-    given = [{"id": one, "revision": revision} for one, revision in block.given]
-    told: dict[str, Any] = {"schema_version": output.SCHEMA_VERSION, "text": block.text, "given": given}
-    output.print_json({**told, "left": block.left, "left_ids": list(block.left_ids), "scorer": scorer})

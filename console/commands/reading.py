@@ -257,8 +257,16 @@ def _print_version(versions: list[Version], revision: int | None, against: int |
     return 0
 
 
-def status(db: options.Db = None, as_json: options.Json = False) -> int:
+def status(
+    short: Annotated[bool, typer.Option("--short", help="A few words for a shell's prompt; nothing if none.")] = False,
+    db: options.Db = None,
+    as_json: options.Json = False,
+) -> int:
     """Say how much waits and how much is held."""
+    if short:
+        from console import quick
+
+        return quick.status(["--short", *([] if db is None else ["--db", db])]) or 0
     from console import output, tables
     from console.commands import choices
     from console.commands.opening import reading
