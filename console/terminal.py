@@ -18,6 +18,9 @@ from store.facts import Actor
 MIN_COLUMNS: Final = 40
 MIN_LINES: Final = 10
 
+NO_DRAWING: Final = ("", "dumb", "unknown")
+"""Values of TERM that name a terminal without a cursor to move."""
+
 AGENT_VARIABLES: Final[Mapping[str, str]] = {
     "CLAUDECODE": "Claude Code",
     "CLAUDE_CODE_ENTRYPOINT": "Claude Code",
@@ -112,7 +115,7 @@ def unfit(environ: Mapping[str, str] = os.environ) -> str | None:
     if not all(map(is_terminal, (sys.stdin, sys.stdout, sys.stderr))):
         return "The console needs a terminal on standard input, output and error."
     term = environ.get("TERM", "")
-    if term in ("", "dumb", "unknown"):
+    if term in NO_DRAWING:
         return (
             f"The console cannot draw on this terminal (TERM is {term or 'not set'}); `meminbox list` works anywhere."
         )

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from store.facts import Actor
 
 
-def _stands(location: Location) -> bool:
-    """Whether there is anything at this place: a database, or admitted lines waiting for one."""
+def stands(location: Location) -> bool:
+    """Whether there is anything at this place: a database, or admitted lines and notes waiting for one."""
     if location.path is None or location.path.exists():
         return True
-    return location.spool.is_dir() and any(location.spool.iterdir())
+    return any(folder.is_dir() and any(folder.iterdir()) for folder in (location.spool, location.notes))
 
 
 @contextmanager
@@ -27,7 +27,7 @@ def reading(db: str | None) -> Iterator[Store | None]:
     from console.output import say
 
     location = locate(db)
-    if not _stands(location):
+    if not stands(location):
         say(f"There is no store at {location.described()} yet.")
         yield None
         return
@@ -44,7 +44,7 @@ def reading(db: str | None) -> Iterator[Store | None]:
 def standing(db: str | None) -> Iterator[Store]:
     """The store for a command that asks for one thing in it. Raises NotFound where nothing stands yet."""
     location = locate(db)
-    if not _stands(location):
+    if not stands(location):
         raise NotFound(f"There is no store at {location.described()} yet.")
     with reading(db) as store:
         assert store is not None
@@ -58,7 +58,7 @@ def deciding(db: str | None) -> Iterator[tuple[Store, Actor]]:
 
     terminal.person()
     location = locate(db)
-    if not _stands(location):
+    if not stands(location):
         raise NotFound(f"There is no store at {location.described()} yet.")
     from store.desk import open_desk
 
