@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import gc
 import sys
-from collections.abc import Callable
-from typing import Final
 
 from console.ending import ended
 
-_NOT_TOLD: Final = (2, 5, 130)
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_NOT_TOLD = (2, 5, 130)
 """Exit codes after which there is something else to think about: a mistake, a store in trouble, an interrupt."""
 
 
@@ -80,7 +82,7 @@ def _status(arguments: list[str]) -> int | None:
     return quick.status(arguments)
 
 
-QUICK: Final[dict[str, Callable[[list[str]], int | None]]] = {
+QUICK: dict[str, Callable[[list[str]], int | None]] = {
     "propose": _propose,
     "hook": _hook,
     "mcp": _mcp,

@@ -1,30 +1,41 @@
-"""Where a store stands: the database, and the spool, head, lock and backups beside it."""
+"""Where a store stands: the database, and the spool, notes, head, lock and backups beside it.
+
+Quick: every hook needs it, so nothing is imported that costs more than it gives here (dataclasses, typing).
+"""
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import namedtuple
 from pathlib import Path
-from urllib.parse import parse_qsl, urlencode
 
 from store.errors import UsageError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import NamedTuple
+
+    class _Fields(NamedTuple):
+        url: str | None
+        path: Path | None
+        folder: Path
+        stem: str
+
+else:
+    _Fields = namedtuple("_Fields", "url path folder stem")
 
 _URL_SCHEMES = ("postgresql://", "postgres://", "postgresql+psycopg://")
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(_Fields):
     """A resolved place. ``path`` is the SQLite file, or None where ``url`` names a PostgreSQL database.
 
     ``folder`` holds what stands beside the store; ``stem`` starts the names of those files.
     """
 
-    url: str | None
-    path: Path | None
-    folder: Path
-    stem: str
+    __slots__ = ()
 
     @property
     def spool(self) -> Path:
@@ -107,6 +118,8 @@ def _absolute(value: str) -> Path:
 
 def _without_secrets(url: str) -> str:
     """The server, port and database; no user, no password, no certificates."""
+    from urllib.parse import parse_qsl, urlencode
+
     # What stands before the last "@" is never shown, whatever an unescaped password holds.
     place, _, query = url.partition("://")[2].rpartition("@")[2].partition("?")
     kept = [(name, value) for name, value in parse_qsl(query) if name in ("host", "port", "dbname")]

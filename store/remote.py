@@ -5,14 +5,13 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import Final
 from urllib.parse import unquote, urlsplit
 
-MOST_LENGTH: Final = 1024
-_SCHEMES: Final = ("ssh", "git", "http", "https", "git+ssh", "ssh+git", "git+https", "git+http")
-_SCP: Final = re.compile(r"(?:[^@/\s]+@)?(?P<host>\[[0-9A-Fa-f:.]+\]|[^:/@\s\[\]]{2,}):(?P<path>[^\s:].*)")
-_HOST: Final = re.compile(r"[\w.:-]{1,253}")
-_SAME_HOST: Final = {
+MOST_LENGTH = 1024
+_SCHEMES = ("ssh", "git", "http", "https", "git+ssh", "ssh+git", "git+https", "git+http")
+_SCP = re.compile(r"(?:[^@/\s]+@)?(?P<host>\[[0-9A-Fa-f:.]+\]|[^:/@\s\[\]]{2,}):(?P<path>[^\s:].*)")
+_HOST = re.compile(r"[\w.:-]{1,253}")
+_SAME_HOST = {
     "ssh.github.com": "github.com",
     "altssh.gitlab.com": "gitlab.com",
     "altssh.bitbucket.org": "bitbucket.org",
