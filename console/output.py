@@ -80,6 +80,7 @@ def proposal_item(proposal: Proposal) -> dict[str, Any]:
         "status": proposal.status,
         "mentions": proposal.mentions,
         "branch": proposal.branch,
+        "commit": proposal.commit,
         "created_at": iso(proposal.created_at),
     }
 

@@ -8,6 +8,7 @@ process left.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 BATCH: Final = 2_000
 """Lines that are made durable and taken in together; a session's end is far below, and so is whole or not at all."""
+
+SHELL_TAIL: Final = 1024 * 1024
+"""Bytes of a transcript that are looked into before a proposal is durable."""
 
 TEXTS: Final = {
     "--content": "content",
@@ -170,6 +174,7 @@ def _context(asked: Asked, *, by_hand: bool) -> Context:
         scope=project.identity,
         label=project.label,
         branch=project.branch,
+        commit=project.commit,
         surface="cli",
         person=person,
         go_on=asked.go_on and person,
@@ -227,11 +232,28 @@ def _take(asked: Asked, batch: Sequence[Raw | Outcome], context: Context, desk: 
     from store.admit import Raw
 
     admitted = [one for one in batch if isinstance(one, Raw)]
+    admitted = admitted if context.person else _attributed(admitted)
     refused = [one for one in batch if not isinstance(one, Raw)]
     taken = _rehearse(asked, admitted, context) if asked.dry_run else desk.propose(admitted, context)
     pending = next((one.pending for one in taken if one.pending is not None), None)
     refused = [replace(one, pending=pending) for one in refused]
     return sorted([*taken, *refused], key=lambda one: one.line)
+
+
+def _attributed(admitted: Sequence[Raw]) -> list[Raw]:
+    """What an agent proposes in a shell, with its session and the user's words before it where its environment tells.
+
+    The session is the agent's word only: whoever may run a command may set a variable.
+    """
+    from store.agents.provenance import attach, caller
+
+    who = caller(None, os.environ, None, cwd=os.fspath(Path.cwd()))
+    if who.agent is None or not admitted:
+        return list(admitted)
+    from store.agents.transcripts import find
+
+    excerpt = find(who, admitted[0].evidence if len(admitted) == 1 else None, tail=SHELL_TAIL)
+    return [attach(raw, who, excerpt) for raw in admitted]
 
 
 class _Rehearsed(Exception):

@@ -8,6 +8,7 @@ from typing import Final
 from console.visible import Shown, hidden_count, visible
 from store.entry import GLOBAL
 from store.facts import OPEN, Flag, Proposal
+from store.source_ref import parse
 
 SIGN: Final = {"add": "+", "update": "~", "remove": "-"}
 """The op in one character; the meaning never depends on colour."""
@@ -120,6 +121,20 @@ def scope(name: str, project: str | None, label: str | None) -> Shown:
     if name == GLOBAL:
         return Shown("everywhere")
     return visible(label if label and name == project else name, multiline=False)
+
+
+def checkout(proposal: Proposal) -> Shown:
+    """What git had checked out where it was proposed: ``main @ 1a2b3c4``, or what of it is known; else empty."""
+    parts = [visible(proposal.branch, multiline=False)] if proposal.branch else []
+    if proposal.commit:
+        parts.append(visible(proposal.commit[:7], multiline=False))
+    return Shown(" @ ".join(parts))
+
+
+def is_transcript(source_ref: str) -> bool:
+    """Whether a reference is the place of a call in a transcript: long, told by the session, and opened by a key."""
+    place = parse(source_ref)
+    return place is not None and place.path.endswith(".jsonl")
 
 
 def content_of(proposal: Proposal) -> str:

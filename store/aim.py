@@ -98,7 +98,7 @@ def _removal(case: Case, key: str | None) -> Outcome | None:
     target, said = case.target, case.said
     words = [one for one in (said.content, said.evidence) if one and one != target.content]
     case.entry = entry_of(case, target.key, target.scope, target.content).with_(
-        kind=target.kind, evidence="\n".join(words) or None
+        kind=target.kind, evidence="\n".join(words) or said.excerpt
     )
     return None
 
@@ -139,7 +139,7 @@ def entry_of(case: Case, key: str | None, scope: str, content: str) -> Entry:
         source_agent=said.source_agent,
         session_id=said.session_id,
         source_ref=said.source_ref,
-        evidence=said.evidence,
+        evidence=said.evidence if said.evidence is not None else said.excerpt,
         confidence=said.confidence,
         valid_until=said.valid_until,
     )

@@ -42,6 +42,11 @@ class Case:
         """Whether the session is only the proposer's word."""
         return not self.context.witnessed
 
+    @property
+    def quoted(self) -> str | None:
+        """The evidence that the proposer gives itself. What a transcript holds before it is only shown beside it."""
+        return self.entry.evidence if self.entry.evidence != self.said.excerpt else self.said.evidence
+
     def answer(self, status: str, reason: str | None = None, of: str | None = None) -> Outcome:
         """This line's outcome; the count of pending ones is added when the batch is written."""
         return Outcome(line=self.said.line, status=status, id=of, reason=reason)

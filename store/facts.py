@@ -55,7 +55,8 @@ class Proposal:
 
     ``op`` and ``target`` are what approving would do *now*: the stored op re-based on the present (design 5.3).
     ``proposed_op`` is what was asked. ``revision`` counts changes of the proposal row itself (status, placement).
-    ``flags`` are the stored ones plus ``stale_base`` where the base has moved on.
+    ``flags`` are the stored ones plus ``stale_base`` where the base has moved on. ``branch`` and ``commit`` (a whole
+    hash) are what git had checked out where it was proposed, None where unknown.
     """
 
     id: str
@@ -74,6 +75,7 @@ class Proposal:
     group_id: str
     revision: int
     created_at: datetime
+    commit: str | None = None
 
     def seen(self) -> Seen:
         """The guard a decision on exactly this must carry."""

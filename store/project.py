@@ -17,15 +17,20 @@ from pathlib import Path
 from typing import Final
 
 from store.entry import GLOBAL
+from store.regular import first_bytes
 from store.remote import local_path, normalised
 
 SETTINGS_FILE: Final = ".meminbox.toml"
 MOST_BYTES: Final = 64 * 1024
+MOST_PACKED: Final = 8 * 1024 * 1024
+"""Bytes of ``packed-refs`` that are searched: some hundred thousand branches."""
 GIT_SECONDS: Final = 2.0
 """The longest that git is waited for; after it the repository is read by hand."""
 _NAME: Final = re.compile(r"[\w@+ .:/()\[\]-]{1,200}")
 _REMOTE: Final = re.compile(r"remote\.(.+)\.url")
 _SECTION: Final = re.compile(r'\[\s*remote\s+"((?:[^"\\]|\\.)*)"\s*\]', re.IGNORECASE)
+_HASH: Final = r"[0-9a-f]{40}(?:[0-9a-f]{24})?"
+_REF: Final = r"refs/[^\x00-\x20\x7f]{1,250}"
 _CLONES: Final = 4
 """How many clones of clones on this machine are followed to the repository they come from."""
 
@@ -37,7 +42,8 @@ Confirmed = Callable[[str, str], bool]
 class Project:
     """A project. ``identity`` is its scope, compared exactly; ``label`` is for people.
 
-    ``root`` is the top of its working tree, ``branch`` the git branch checked out there, where there is one.
+    ``root`` is the top of its working tree, ``branch`` the git branch checked out there and ``commit`` the whole hash
+    of its commit, where there are such.
     ``asks_for`` is a scope that the folder's ``.meminbox.toml`` wants and nobody has confirmed.
     """
 
@@ -46,6 +52,7 @@ class Project:
     root: Path
     branch: str | None = None
     asks_for: str | None = None
+    commit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +80,10 @@ def identify(folder: Path, *, confirmed: Confirmed | None = None, git: str | Non
             identity, label = wanted, wanted.rpartition("/")[2] or wanted
         else:
             asks_for = wanted
-    branch = _branch(repository.git_dir) if repository is not None else None
-    return Project(identity, named or label, root, branch, asks_for)
+    if repository is None:
+        return Project(identity, named or label, root, None, asks_for)
+    branch, commit = _branch(repository.git_dir), commit_of(repository.git_dir, repository.common)
+    return Project(identity, named or label, root, branch, asks_for, commit)
 
 
 def _by_git(repository: _Repository) -> tuple[str, str]:
@@ -237,6 +246,30 @@ def _branch(git_dir: Path) -> str | None:
     name = text.removeprefix("ref: refs/heads/")
     ours = name != text and 0 < len(name) <= 255 and name.isprintable() and name != ".invalid"
     return name if ours else None
+
+
+def commit_of(git_dir: Path, common: Path) -> str | None:
+    """The hash of the commit that HEAD stands at, read by hand; None where none is there yet or it cannot be told.
+
+    References stand loose, in the worktree's own directory or the one that all share, or together in ``packed-refs``.
+    Those of the reftable format stay unknown.
+    """
+    said = (_text(git_dir / "HEAD") or "").strip()
+    for _ in range(_CLONES):
+        if re.fullmatch(_HASH, said) is not None:
+            return said
+        name = said.removeprefix("ref: ").strip()
+        if name == said or re.fullmatch(_REF, name) is None or "/../" in f"{name}/":
+            return None
+        loose = _text(git_dir / name) or _text(common / name)
+        said = loose.strip() if loose is not None else _packed(common, name)
+    return None
+
+
+def _packed(common: Path, name: str) -> str:
+    data = first_bytes(os.fspath(common / "packed-refs"), MOST_PACKED)
+    at = data.find(b" " + os.fsencode(name) + b"\n")
+    return os.fsdecode(data[data.rfind(b"\n", 0, at) + 1 : at]) if at >= 0 else ""
 
 
 # -- what the folder asks for

@@ -128,6 +128,7 @@ def proposal_of(row: Any, target: Memory | None, *, same: bool = False) -> Propo
         group_id=row.group_id,
         revision=row.revision,
         created_at=row.created_at,
+        commit=row.commit_hash,
     )
 
 

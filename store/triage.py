@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
-import unicodedata
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -20,12 +18,9 @@ from store.context import Context
 from store.entry import Entry, content_hash, fingerprint, group_id, iso
 from store.facts import Flag, Outcome
 from store.known import Waiting
+from store.orders import concerns, is_directive, orders
 from store.raw import Raw
 
-_ENGLISH: Final = r"\b(?:from now on|from here on|always|never|every ?time|each time)\b"
-_CHINESE: Final = "以后|以後|每次|总是|總是|从现在起|從現在起|从今以后|從今以後|一律|不要再"
-DIRECTIVE: Final = re.compile(f"{_ENGLISH}|{_CHINESE}")
-"""A standing order rather than a mood: it need not be said twice. Matched on NFKC, lower case, single spaces."""
 CAUSES: Final = {"rejected": "turned down", "deleted": "deleted", "rolled_back": "rolled back"}
 
 
@@ -153,13 +148,9 @@ def flagged(case: Case, _book: Book) -> Outcome | None:
 
 
 def guess(case: Case) -> Flag | None:
-    """A lesson from a failure that nothing bears out yet."""
-    entry = case.entry
-    return Flag("guess", "from a failed task, without evidence") if _is_guess(entry) else None
-
-
-def _is_guess(entry: Entry) -> bool:
-    return entry.source == "task_failure" and entry.evidence is None
+    """A lesson from a failure that nothing bears out yet: what the user typed before it does not."""
+    is_guess = case.entry.source == "task_failure" and case.quoted is None
+    return Flag("guess", "from a failed task, without evidence") if is_guess else None
 
 
 def too_many(case: Case) -> Flag | None:
@@ -195,6 +186,7 @@ def queued(case: Case, book: Book) -> Outcome | None:
         "status": status,
         "mentions": 1,
         "branch": case.context.branch,
+        "commit_hash": case.context.commit,
         "session_rank": rank,
         "deferred_at": None,
         "revision": 1,
@@ -225,14 +217,22 @@ def standing(case: Case, sessions: int) -> str:
         return "draft"
     if case.context.person or case.op == "remove" or entry.kind != "preference" or sessions >= 2:
         return "pending"
-    corrects = case.target is not None and entry.source == "user_feedback" and entry.evidence is not None
-    return "pending" if corrects or is_directive(entry) else "draft"
+    return "pending" if _corrects(case) or _ordered(case) else "draft"
 
 
-def is_directive(entry: Entry) -> bool:
-    """Whether the text, or the user's words quoted for it, is a standing order ("from now on", 以后)."""
-    text = unicodedata.normalize("NFKC", f"{entry.content}\n{entry.evidence or ''}").lower()
-    return DIRECTIVE.search(" ".join(text.split())) is not None
+def _corrects(case: Case) -> bool:
+    """Whether it corrects a live value with a user's words: quoted by the proposer, or in the transcript before it."""
+    if case.target is None or case.entry.source != "user_feedback":
+        return False
+    said = f"{case.entry.content}\n{case.target.content or ''}"
+    return case.quoted is not None or (case.said.excerpt is not None and concerns(case.said.excerpt, said))
+
+
+def _ordered(case: Case) -> bool:
+    """Whether it is a standing order: by its text, by the words quoted for it, or by what the user typed about it."""
+    if is_directive(f"{case.entry.content}\n{case.quoted or ''}"):
+        return True
+    return case.said.excerpt is not None and orders(case.said.excerpt, case.entry.content)
 
 
 STEPS: Final[tuple[Step, ...]] = (

@@ -8,7 +8,6 @@ from console import words
 from console.actions import Situation
 from console.screens.base import DeskScreen, bindings_for
 from console.screens.text_keys import TextKeys
-from console.visible import visible
 from console.widgets.diff_view import DiffView
 from console.widgets.shown import Line, own, said
 from console.widgets.text_pane import Lines
@@ -54,11 +53,7 @@ class DiffScreen(TextKeys, DeskScreen):
             own(f"{words.SIGN[proposal.op]} {proposal.op} ", words.OP_STYLE[proposal.op]),
             said(words.title(proposal), "bold $key"),
             own("   " + " → ".join(f"{size:,}" for size in sizes) + " characters", "$quiet"),
-            *(
-                [own("   on ", "$quiet"), said(visible(proposal.branch, multiline=False), "$quiet")]
-                if proposal.branch
-                else []
-            ),
+            *([own("   on ", "$quiet"), said(checkout, "$quiet")] if (checkout := words.checkout(proposal)) else []),
         ]
 
     def situation(self) -> Situation:

@@ -151,9 +151,10 @@ def _source(proposal: Proposal, setting: Setting) -> list[Part]:
     if entry.session_id:
         parts.append(said(Shown("session " + words.session(entry.session_id))))
     parts.append(own(words.day(proposal.created_at, setting.now).removeprefix("today ")))
-    if proposal.branch:
-        parts.append(said(Shown("on " + visible(proposal.branch, multiline=False))))
-    if entry.source_ref:
+    checkout = words.checkout(proposal)
+    if checkout:
+        parts.append(said(Shown("on " + checkout)))
+    if entry.source_ref and not words.is_transcript(entry.source_ref):
         parts.append(said(visible(entry.source_ref, multiline=False)))
     return joined(parts)
 

@@ -3,22 +3,25 @@
 What each agent was seen to send (Claude Code 2.1, Codex 0.171, Gemini CLI 0.61):
 
 - Claude Code: ``_meta`` ``claudecode/toolUseId``; ``CLAUDE_CODE_SESSION_ID`` and ``CLAUDE_PROJECT_DIR`` in the
-  environment of a server, ``CLAUDE_CODE_SESSION_ID`` in that of a shell command.
+  environment of a server, ``CLAUDE_CODE_SESSION_ID`` in that of a shell command. A server outlives ``/clear``, which
+  begins another session: ``~/.claude/sessions/<process>.json`` names the present one.
 - Codex: ``_meta`` ``callId``, ``sessionId``, ``threadId`` and ``x-codex-turn-metadata``; nothing in the environment of
   a server; ``CODEX_SESSION_ID``, ``CODEX_THREAD_ID`` and ``CODEX_TOOL_CALL_ID`` in that of a shell command.
 - Gemini CLI: ``GEMINI_CLI`` in both environments, and no name for the session or the call anywhere.
 
-What an agent does not say stays unknown: nothing is guessed from names, times or folders. Light: imports nothing slow.
+What an agent does not say stays unknown. Light: imports nothing slow.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from store.characters import is_blank, marks
 from store.raw import Raw
+from store.regular import first_bytes, json_object
 from store.source_ref import MOST_BYTES, Place, below_home, call_name
 
 CLAUDE: Final = "claude-code"
@@ -27,6 +30,8 @@ GEMINI: Final = "gemini-cli"
 _SESSION: Final = r"[A-Za-z0-9][A-Za-z0-9._-]{0,127}"
 """What names a session: it becomes part of file names, so it is never taken as it comes."""
 _MOST_NAME: Final = 64
+_PARENTS: Final = 4
+"""How many processes up an agent is looked for: a wrapper may stand between it and us."""
 _NAMES: Final = ((r"claude[-_ ]?code\b.*", CLAUDE), (r"codex\b.*", CODEX), (r"gemini[-_ ]?cli\b.*", GEMINI))
 
 
@@ -56,16 +61,19 @@ def caller(
     *,
     cwd: str | None,
     transcript: str | None = None,
+    process: int | None = None,
 ) -> Caller:
     """Who calls: by a server's ``_meta`` and client name, or (``client_name`` None) by a shell command's environment.
 
     A server believes the environment only of the agent that says it is the client: one agent may have started another.
-    A command that finds the marks of two agents believes neither.
+    A command that finds the marks of two agents believes neither. ``process`` is the agent's, if not our parent.
     """
     served = client_name is not None
     agent = agent_name(client_name) if client_name is not None else _agent_around(environ)
     said = meta if isinstance(meta, Mapping) else {}
     session, call = _named(agent, said, environ)
+    if served and agent == CLAUDE:
+        session = _claude_session(environ, os.getppid() if process is None else process) or session
     settings = {CLAUDE: "CLAUDE_CONFIG_DIR", CODEX: "CODEX_HOME", GEMINI: "GEMINI_CLI_HOME"}.get(agent or "")
     place = environ.get("CLAUDE_PROJECT_DIR") if agent == CLAUDE else None
     return Caller(
@@ -96,8 +104,8 @@ def agent_name(client_name: str) -> str | None:
 def _agent_around(environ: Mapping[str, str]) -> str | None:
     """The agent whose shell command this is, or None: no agent's, or an agent's inside another's."""
     shown = {
-        CLAUDE: environ.get("CLAUDECODE") or environ.get("CLAUDE_CODE_SESSION_ID"),
-        CODEX: environ.get("CODEX_THREAD_ID") or environ.get("CODEX_SESSION_ID"),
+        CLAUDE: environ.get("CLAUDECODE"),
+        CODEX: environ.get("CODEX_THREAD_ID"),
         GEMINI: environ.get("GEMINI_CLI"),
     }
     there = [agent for agent, mark in shown.items() if mark and mark.lower() not in ("0", "false")]
@@ -118,6 +126,37 @@ def _named(agent: str | None, meta: Mapping[str, object], environ: Mapping[str, 
         return session, call
     # Another client: the plain names, if it has any. They are the client's words, not the model's.
     return session_name(meta.get("sessionId")), call_name(meta.get("callId") or meta.get("toolCallId"))
+
+
+def _claude_session(environ: Mapping[str, str], process: int) -> str | None:
+    """The session that Claude Code says to be in now, by the process that started us or one that started that."""
+    base = environ.get("CLAUDE_CONFIG_DIR") or os.path.join(environ.get("HOME", ""), ".claude")
+    for _ in range(_PARENTS):
+        parent, began = _parent(process)
+        said = json_object(first_bytes(os.path.join(base, "sessions", f"{process}.json"), 64 * 1024))
+        # A number is given to many processes in time: where the system tells when this one began, both must agree.
+        if said.get("pid") == process and (began is None or said.get("procStart") in (None, began)):
+            return session_name(said.get("sessionId"))
+        if parent is None or parent <= 1:
+            return None
+        process = parent
+    return None
+
+
+def _parent(process: int) -> tuple[int | None, str | None]:
+    """The process that started another, and when that one began in the kernel's own words; None where not told."""
+    fields = _proc_bytes(f"/proc/{process}/stat").rpartition(b")")[2].split()
+    if len(fields) < 20 or not fields[1].isdigit():
+        return None, None
+    return int(fields[1]), fields[19].decode("ascii", "replace")
+
+
+def _proc_bytes(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:  # noqa: PTH123 (pathlib costs a shell command more than this whole module)
+            return file.read(4096)
+    except OSError:
+        return b""
 
 
 def session_name(value: object) -> str | None:

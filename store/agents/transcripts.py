@@ -12,7 +12,6 @@ what comes out is short and admissible. Nothing is ever written there.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import stat
@@ -24,8 +23,9 @@ from typing import Any, Final, NamedTuple
 from store.agents import excerpts
 from store.agents.provenance import CLAUDE, CODEX, GEMINI, Caller, Excerpt, session_name
 from store.agents.transcript_lines import USER_MARKS, user_words
+from store.regular import first_bytes, json_object, open_regular
 
-__all__ = ["Excerpt", "find", "locate", "open_regular"]
+__all__ = ["Excerpt", "find", "locate"]
 
 TAIL: Final = 4 * 1024 * 1024
 """Bytes from the end in which the call and the user's words are looked for."""
@@ -107,19 +107,6 @@ class _End(NamedTuple):
         finally:
             os.close(handle)
         return count
-
-
-def open_regular(path: str) -> int | None:
-    """A handle on a regular file, or None: pipes, devices and links in its place are never opened for reading."""
-    flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | getattr(os, "O_NOFOLLOW", 0)
-    try:
-        handle = os.open(path, flags)
-    except (OSError, ValueError):
-        return None
-    if stat.S_ISREG(os.fstat(handle).st_mode):
-        return handle
-    os.close(handle)
-    return None
 
 
 def _end_of(path: str, most: int) -> _End | None:
@@ -267,7 +254,7 @@ def _of_gemini(caller: Caller) -> tuple[str | None, str | None]:
 
 
 def _gemini_chats(base: str, cwd: str | None) -> Iterable[str]:
-    known = _small(os.path.join(base, "projects.json")).get("projects")
+    known = json_object(first_bytes(os.path.join(base, "projects.json"), _MOST_SMALL)).get("projects")
     folders = (cwd, os.path.realpath(cwd)) if cwd else ()
     for folder in folders:
         name = known.get(folder) if isinstance(known, dict) else None
@@ -285,28 +272,4 @@ def _written_since(path: str, moment: float) -> bool:
 
 def _head(path: str) -> dict[str, Any]:
     """The first line of a transcript, where it is short."""
-    return _object(_first_bytes(path, 64 * 1024).partition(b"\n")[0])
-
-
-def _small(path: str) -> dict[str, Any]:
-    return _object(_first_bytes(path, _MOST_SMALL))
-
-
-def _first_bytes(path: str, most: int) -> bytes:
-    handle = open_regular(path)
-    if handle is None:
-        return b""
-    try:
-        return os.read(handle, most)
-    except OSError:
-        return b""
-    finally:
-        os.close(handle)
-
-
-def _object(data: bytes) -> dict[str, Any]:
-    try:
-        value = json.loads(data)
-    except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
+    return json_object(first_bytes(path, 64 * 1024).partition(b"\n")[0])

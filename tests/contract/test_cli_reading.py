@@ -49,6 +49,7 @@ PROPOSAL = ENTRY | {
     "status",
     "mentions",
     "branch",
+    "commit",
     "created_at",
 }
 MEMORY = ENTRY | {

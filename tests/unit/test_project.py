@@ -17,11 +17,12 @@ needs_git = pytest.mark.skipif(GIT is None, reason="git is not installed")
 WAYS = [pytest.param("git", marks=needs_git, id="asking git"), pytest.param(None, id="by hand")]
 
 
-def git(folder: Path, *arguments: str) -> None:
+def git(folder: Path, *arguments: str) -> str:
     clean = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     clean |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
     who = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "init.defaultBranch=main")
-    subprocess.run(["git", *who, *arguments], cwd=folder, env=clean, check=True, capture_output=True)
+    ran = subprocess.run(["git", *who, *arguments], cwd=folder, env=clean, check=True, capture_output=True, text=True)
+    return ran.stdout.strip()
 
 
 def repository(folder: Path, remote: str | None = None) -> Path:
@@ -113,7 +114,9 @@ class TestGit:
         root = repository(tmp_path / "clone", "git@github.com:acme/shop-api.git")
         (root / "src" / "deep").mkdir(parents=True)
         found = identify(root / "src" / "deep", git=way)
-        assert found == Project("github.com/acme/shop-api", "shop-api", Path(os.path.realpath(root)), "main")
+        head = git(root, "rev-parse", "HEAD")
+        where = Path(os.path.realpath(root))
+        assert found == Project("github.com/acme/shop-api", "shop-api", where, "main", commit=head)
 
     def test_origin_is_asked_first_and_else_the_first_by_name(self, tmp_path: Path, way: str | None) -> None:
         root = repository(tmp_path / "r")
@@ -156,6 +159,35 @@ class TestGit:
         root = repository(tmp_path / "r")
         git(root, "checkout", "--detach")
         assert identify(root, git=way).branch is None
+
+    def test_the_commit_is_read_loose_packed_detached_and_in_a_worktree(self, tmp_path: Path, way: str | None) -> None:
+        root = repository(tmp_path / "r")
+        first = git(root, "rev-parse", "HEAD")
+        git(root, "worktree", "add", "-b", "feature", str(tmp_path / "tree"))
+        git(tmp_path / "tree", "commit", "--allow-empty", "-m", "second")
+        second = git(tmp_path / "tree", "rev-parse", "HEAD")
+        assert (identify(root, git=way).commit, identify(tmp_path / "tree", git=way).commit) == (first, second)
+        git(root, "pack-refs", "--all")
+        assert not (root / ".git" / "refs" / "heads" / "feature").exists()
+        assert (identify(root, git=way).commit, identify(tmp_path / "tree", git=way).commit) == (first, second)
+        git(root, "checkout", "--detach", second)
+        assert (identify(root, git=way).commit, identify(root, git=way).branch) == (second, None)
+
+    def test_before_the_first_commit_there_is_none(self, tmp_path: Path, way: str | None) -> None:
+        root = tmp_path / "r"
+        root.mkdir()
+        git(root, "init")
+        assert (identify(root, git=way).branch, identify(root, git=way).commit) == ("main", None)
+
+    @pytest.mark.parametrize(
+        "head", ["ref: refs/../../secret", "ref: ../secret", "ref: /etc/passwd", "ref: refs/heads/loop", "no hash", ""]
+    )
+    def test_a_hostile_head_gives_no_commit(self, tmp_path: Path, way: str | None, head: str) -> None:
+        root = repository(tmp_path / "r")
+        (root / "secret").write_text("0" * 40)
+        (root / ".git" / "refs" / "heads" / "loop").write_text("ref: refs/heads/loop")
+        (root / ".git" / "HEAD").write_text(head)
+        assert identify(root, git=None).commit is None
 
     def test_two_repositories_of_one_name_differ(self, tmp_path: Path, way: str | None) -> None:
         one, two = repository(tmp_path / "a" / "app"), repository(tmp_path / "b" / "app")
