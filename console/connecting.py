@@ -29,14 +29,13 @@ ALSO: Final = {"claude": "claude-code", "gemini": "gemini-cli", "code": "vscode"
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What setup was asked to do, as the command line says it. None for ``ask``, ``allow``, ``trust``: not said."""
+    """What setup was asked to do, as the command line says it. None for ``ask`` and ``allow``: not said."""
 
     agents: tuple[str, ...] = ()
     everyone: bool = False
     scope: str = "user"
     ask: bool | None = None
     allow: bool | None = None
-    trust: bool | None = None
     remove: bool = False
     printed: str | None = None
     dry_run: bool = False
@@ -83,9 +82,9 @@ def _scope(asked: Asked) -> Scope:
 def _expect_no_agent(asked: Asked) -> None:
     """An agent may connect itself, but what spares its person a question is for the person to give."""
     around = terminal.agent_around()
-    if around is not None and (asked.allow or asked.trust):
+    if around is not None and asked.allow:
         raise Fenced(
-            f"This is the environment of {around}, and only a person allows or trusts.",
+            f"This is the environment of {around}, and only a person allows.",
             kept="Nothing was changed.",
             todo="Run `meminbox setup` in a terminal of your own.",
         )
@@ -124,10 +123,6 @@ def _questions(asked: Asked, agents: Sequence[Agent], ground: Ground) -> Asked:
     if asked.allow is None and any(one.allowed is False for one in states):
         say("No tool of Meminbox decides anything: agents can propose, search, and look at what was proposed.")
         asked = replace(asked, allow=_yes("Let them do so without asking you each time?", otherwise=True))
-    codex = next((one for one in states if one.name == "codex"), None)
-    if asked.trust is None and codex is not None and codex.trusted is not True:
-        say("Codex runs a hook only once you trusted it; it asks when it starts the next time.")
-        asked = replace(asked, trust=_yes("Trust the hooks of Meminbox now?", otherwise=False))
     return asked
 
 
@@ -154,7 +149,7 @@ def _wishes(asked: Asked, scope: Scope, ground: Ground) -> Wishes:
             todo="Install it first: `uv tool install meminbox`, or `pipx install meminbox`.",
         )
     argv = tuple(server_argv(scope, asked.db, ground.environ))
-    return Wishes(scope, argv, asked.remove, asked.ask, asked.allow, asked.trust)
+    return Wishes(scope, argv, asked.remove, asked.ask, asked.allow)
 
 
 def _warnings(agents: Sequence[Agent], wishes: Wishes, ground: Ground) -> list[str]:

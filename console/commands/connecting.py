@@ -26,10 +26,6 @@ def setup(
         bool | None,
         typer.Option("--allow/--no-allow", help="Let agents propose and search without asking you each time."),
     ] = None,
-    trust: Annotated[
-        bool | None,
-        typer.Option("--trust/--no-trust", help="Tell Codex that you trust these hooks (else it asks you)."),
-    ] = None,
     remove: Annotated[bool, typer.Option("--remove", help="Take away what setup wrote, and only that.")] = False,
     printed: Annotated[
         str | None, typer.Option("--print", metavar="json", help="Print the changes as JSON, and do nothing.")
@@ -45,7 +41,7 @@ def setup(
     from console.connecting import Asked, run
 
     return run(
-        Asked(tuple(agents or ()), everyone, scope, ask, allow, trust, remove, printed, dry_run=dry_run, yes=yes, db=db)
+        Asked(tuple(agents or ()), everyone, scope, ask, allow, remove, printed, dry_run=dry_run, yes=yes, db=db)
     )
 
 

@@ -12,9 +12,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from store.agents.roster import our_handler
+from store.agents.roster import CODEX_END_SECONDS, our_handler
 
-_DEFAULT_SECONDS: Final = 600
+_SECONDS: Final = {"SessionEnd": (1, CODEX_END_SECONDS)}
+"""Event -> the time limit where none is said, and the most there is; for every other event 600 and no bound."""
 
 
 def label(event: str) -> str:
@@ -24,14 +25,16 @@ def label(event: str) -> str:
 
 def fingerprint(event: str, handler: Mapping[str, Any], matcher: str | None = None) -> str:
     """The hash that Codex gives a command hook: over what it does, not over how it is written."""
+    otherwise, most = _SECONDS.get(event, (600, handler.get("timeout", 600)))
     known: dict[str, Any] = {
         "type": "command",
         "command": handler["command"],
-        "timeout": max(1, handler.get("timeout", _DEFAULT_SECONDS)),
+        "timeout": max(1, min(most, handler.get("timeout", otherwise))),
         "async": bool(handler.get("async", False)),
     }
-    if handler.get("statusMessage") is not None:
-        known["statusMessage"] = handler["statusMessage"]
+    for name in ("statusMessage", "additionalContextLimit"):
+        if handler.get(name) is not None:
+            known[name] = handler[name]
     identity: dict[str, Any] = {"event_name": label(event), "hooks": [known]}
     if matcher is not None:
         identity["matcher"] = matcher

@@ -32,6 +32,8 @@ TOOLS: Final = (
 EVENTS: Final = ("session-start", "stop", "session-end")
 """Our names of the hooks' events."""
 HOOK_SECONDS: Final = 10
+CODEX_END_SECONDS: Final = 3
+"""The most that Codex gives a hook of a session's end; it warns of more at every start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +126,11 @@ class Agent:
 
     def hook_entry(self, argv: Sequence[str], event: str) -> dict[str, Any]:
         """What stands in the list of one event. ``argv`` is the command up to and without ``hook``'s arguments."""
+        seconds = CODEX_END_SECONDS if (self.name, event) == ("codex", "session-end") else HOOK_SECONDS
         handler: dict[str, Any] = {
             "type": "command",
             "command": shlex.join(hook_argv(argv, event, self.name)),
-            "timeout": HOOK_SECONDS * (1000 if self.milliseconds else 1),
+            "timeout": seconds * (1000 if self.milliseconds else 1),
         }
         if self.name == "gemini-cli":
             handler = {"name": f"meminbox-{event}", **handler}

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from store.agents import codex_trust, json_edit, toml_edit
-from store.agents.catalog import MOST_BYTES, argv_of, codex_file, load, shown, value_at
+from store.agents import json_edit, toml_edit
+from store.agents.catalog import MOST_BYTES, argv_of, shown, value_at
 from store.agents.json_edit import NotThere
 from store.agents.json_text import LOOSE, Form, NotJson, read
 from store.agents.roster import SERVER, Agent, Ground, Scope, Spot, is_ours, our_group, our_handler
@@ -22,14 +22,13 @@ from store.agents.roster import SERVER, Agent, Ground, Scope, Spot, is_ours, our
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What is to be written. None for ``ask`` (the stop hook), ``allow`` and ``trust``: as it is now."""
+    """What is to be written. None for ``ask`` (the stop hook) and ``allow``: as it is now."""
 
     scope: Scope
     argv: tuple[str, ...]
     remove: bool = False
     ask: bool | None = None
     allow: bool | None = None
-    trust: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +107,8 @@ class _Planner:
         self._server()
         self._hooks()
         self._allow()
-        after = {path: self._apply(path, changes) for path, changes in self.changes.items()}
-        if self.agent.name == "codex":
-            self._trust(after)
+        for path, changes in self.changes.items():
+            self._apply(path, changes)
 
     def _change(self, spot: Spot, change: Change) -> None:
         path = spot.path(self.ground)
@@ -192,8 +190,8 @@ class _Planner:
             for rule in rules:
                 self._change(spot, _appender(spot, rule))
 
-    def _apply(self, path: Path, changes: Sequence[Change]) -> str | None:
-        """The file's text after its changes, put into the plan; None where it cannot be planned."""
+    def _apply(self, path: Path, changes: Sequence[Change]) -> None:
+        """Put a file's changes into the plan, or what a person must do where they cannot be planned."""
         try:
             before = _bytes(path)
             text = before.decode() if before is not None else ""
@@ -202,12 +200,11 @@ class _Planner:
                 after = change(after)
         except (OSError, ValueError) as error:
             self._tell(path, changes, error)
-            return None
+            return
         if after != text:
             gone = self.wishes.remove and after.strip() in ("", "{}")
             real = Path(os.path.realpath(path))
             self.made.edits.append(Edit(self.agent.name, path, real, before, None if gone else after.encode()))
-        return after
 
     def _tell(self, path: Path, changes: Sequence[Change], error: Exception) -> None:
         lines = ""
@@ -215,40 +212,6 @@ class _Planner:
             for change in changes:
                 lines = change(lines)
         self.made.by_hand.append(ByHand(self.agent.name, path, _why(error), lines))
-
-    def _trust(self, after: Mapping[Path, str | None]) -> None:
-        """Codex runs a hook only once it is trusted; with the person's yes, setup writes what Codex would."""
-        hooks = self.agent.hooks[self.wishes.scope].path(self.ground)
-        spot = self.agent.server["user"]
-        config = spot.path(self.ground)
-        if hooks is None or config is None or after.get(hooks) is None:
-            return
-        file = str(codex_file(hooks, self.ground))
-        try:
-            old = dict(codex_trust.ours(file, _value(load(hooks, spot_form(self.agent)), "hooks")))
-        except ValueError:
-            old = {}
-        new = dict(codex_trust.ours(file, _value(_parsed(after[hooks]), "hooks"))) if not self.wishes.remove else {}
-        changes: list[Change] = [_untrust(key) for key in old if key not in new]
-        if self.wishes.trust:
-            changes += [_truster(key, value) for key, value in new.items()]
-        self._again(config, changes)
-
-    def _again(self, path: Path, changes: Sequence[Change]) -> None:
-        """More changes to a file that may be in the plan already."""
-        if any(one.path == path for one in self.made.by_hand):
-            return
-        planned = next((edit for edit in self.made.edits if edit.path == path), None)
-        if planned is not None:
-            self.made.edits.remove(planned)
-        earlier = self.changes.get(path, [])
-        if changes or earlier:
-            self._apply(path, [*earlier, *changes])
-
-
-def spot_form(agent: Agent) -> Any:
-    """How an agent's hooks are written."""
-    return next(iter(agent.hooks.values())).form
 
 
 def _bytes(path: Path) -> bytes | None:
@@ -312,8 +275,8 @@ def _hook_setter(spot: Spot, name: str, wanted: Mapping[str, Any] | None) -> Cha
     def change(text: str) -> str:
         groups = _value(_parsed(text), *at)
         ours = [group for group in groups if our_group(group)] if isinstance(groups, list) else []
-        if wanted is not None and ours == [wanted]:
-            return text
+        if wanted is not None and [_commands(group) for group in ours] == [_commands(wanted)]:
+            return text  # a time limit or a matcher that a person changed stays theirs
         text = json_edit.drop_items(text, at, our_group, form)
         mixed = _value(_parsed(text), *at)
         if isinstance(mixed, list) and any(_has_ours(group) for group in mixed):
@@ -323,25 +286,21 @@ def _hook_setter(spot: Spot, name: str, wanted: Mapping[str, Any] | None) -> Cha
     return change
 
 
+def _commands(group: Mapping[str, Any]) -> list[object]:
+    return [handler.get("command") for handler in group["hooks"]]
+
+
 def _has_ours(group: object) -> bool:
     handlers = group.get("hooks") if isinstance(group, dict) else None
     return isinstance(handlers, list) and any(map(our_handler, handlers))
-
-
-def _untrust(key: str) -> Change:
-    return lambda text: toml_edit.drop(text, ("hooks", "state", key))
-
-
-def _truster(key: str, value: str) -> Change:
-    return lambda text: toml_edit.put(text, ("hooks", "state", key), {"trusted_hash": value})
 
 
 def _values(text: str, form: Form | None) -> Any:
     return tomllib.loads(text) if form is None else _parsed(text)
 
 
-def _parsed(text: str | None) -> Any:
-    return read(text).value if text and text.strip("\ufeff \t\r\n") else {}
+def _parsed(text: str) -> Any:
+    return read(text).value if text.strip("\ufeff \t\r\n") else {}
 
 
 def _value(held: Any, *at: str) -> Any:
