@@ -14,9 +14,11 @@ from store.block import Block
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
-    from typing import NamedTuple
+    from typing import Any, NamedTuple
 
+    from store.block import Item
     from store.engine import Store
     from store.location import Location
     from store.project import Project
@@ -34,6 +36,8 @@ else:
     Waiting = namedtuple("Waiting", "here elsewhere")
 
 MOST_WAITING = 1_000
+_WIDEST = 4
+"""Bytes of a character in UTF-8, at most."""
 LOCAL_TENANT = "local"
 """``store.engine.LOCAL_TENANT``, which costs SQLAlchemy to import."""
 
@@ -43,10 +47,18 @@ def scopes_of(project: Project) -> tuple[str, str]:
     return (project.identity, "global")
 
 
-def profile(location: Location, project: Project, *, now: datetime | None = None, waiting: bool = False) -> Block:
+def profile(
+    location: Location,
+    project: Project,
+    *,
+    now: datetime | None = None,
+    waiting: bool = False,
+    most_bytes: int | None = None,
+) -> Block:
     """The block of a project and global, as it was rendered at the last commit; NOTHING where no store stands.
 
-    ``waiting`` counts and tells what waits for the person. Raises StoreTrouble where the store cannot be read.
+    ``waiting`` counts and tells what waits for the person. ``most_bytes`` of UTF-8 are the limit, too, for an agent
+    that counts bytes. Raises StoreTrouble where the store cannot be read.
     """
     at = _moment(now)
     if location.path is not None:
@@ -58,17 +70,24 @@ def profile(location: Location, project: Project, *, now: datetime | None = None
         found = sqlite_quick.held(path, LOCAL_TENANT, scopes_of(project), at)
         if found is not None:
             number = _here(location, project) if waiting else None
-            return block.assemble(found.items, label=project.label, total=found.total, now=at, waiting=number)
+            return _assembled(found.items, project, found.total, at, number, most_bytes)
     from store.engine import open_store
 
     store = open_store(location)
     try:
-        return profile_of(store, project, now=at, waiting=waiting)
+        return profile_of(store, project, now=at, waiting=waiting, most_bytes=most_bytes)
     finally:
         store.close()
 
 
-def profile_of(store: Store, project: Project, *, now: datetime | None = None, waiting: bool = False) -> Block:
+def profile_of(
+    store: Store,
+    project: Project,
+    *,
+    now: datetime | None = None,
+    waiting: bool = False,
+    most_bytes: int | None = None,
+) -> Block:
     """As ``profile``, from a store that is open."""
     from contextlib import suppress
 
@@ -80,7 +99,25 @@ def profile_of(store: Store, project: Project, *, now: datetime | None = None, w
         blocks.ensure(store)
     items, total = blocks.read(store, scopes), blocks.number(store, scopes)
     number = _counted(store, scopes).here if waiting else None
-    return block.assemble(items, label=project.label, total=total, now=now or store.now(), waiting=number)
+    return _assembled(items, project, total, now or store.now(), number, most_bytes)
+
+
+def _assembled(
+    items: Sequence[Sequence[Item]], project: Project, total: int, now: datetime, number: int | None, most: int | None
+) -> Block:
+    """The block within ``block.LIMIT`` characters and ``most`` bytes: as many characters as those bytes hold."""
+    known: dict[str, Any] = {"label": project.label, "total": total, "now": now, "waiting": number}
+    found = block.assemble(items, **known)
+    if most is None or len(found.text.encode("utf-8")) <= most:
+        return found
+    fits, too_many = most // _WIDEST, block.LIMIT
+    while too_many - fits > _WIDEST:
+        limit = (fits + too_many) // 2
+        if len(block.assemble(items, **known, limit=limit).text.encode("utf-8")) <= most:
+            fits = limit
+        else:
+            too_many = limit
+    return block.assemble(items, **known, limit=fits)
 
 
 def task(store: Store, project: Project, text: str) -> Block:

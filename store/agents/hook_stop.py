@@ -1,0 +1,150 @@
+"""Whether an agent that is about to stop is asked what to remember: once a session, and only after real work. Quick.
+
+An agent asked at every stop would go on for ever (Codex does), so that it is asked only after a file that is there once
+a session was made. Work is counted in the end of the session's transcript: calls of tools, as each agent writes them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+
+from store.agents.hook_input import CLAUDE, CODEX, GEMINI
+from store.regular import first_bytes, open_regular
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from store.agents.hook_input import Said
+    from store.location import Location
+
+REAL_WORK = 8
+"""Calls of tools from which on a session has worked, and not only answered a question."""
+TAIL = 512 * 1024
+"""Bytes of a transcript's end that are looked into."""
+_HEAD = 16 * 1024
+_KEPT = 60 * 24 * 3600
+"""Seconds that it is remembered that a session was asked."""
+_CALLS = {
+    CLAUDE: (b'"type":"tool_use"',),
+    CODEX: (
+        b'"type":"function_call"',
+        b'"type":"custom_tool_call"',
+        b'"type":"local_shell_call"',
+        b'"type":"web_search_call"',
+    ),
+}
+"""What a call of a tool looks like in a transcript. Inside of a text the quotes would be escaped."""
+_SCRIPTED = b'"originator":"codex_exec"'
+
+QUESTION = """\
+Before you stop: is there something in this session that a later session here should know? If so, propose it now, all \
+in one call of `propose_memories` of the meminbox server, at most ten, the fewer the better; none is a good answer. A \
+person reviews each one; nothing is remembered without them.
+Worth proposing: what the user corrected, asked for or decided, with their own words as `evidence`; decisions and why; \
+commands and steps that were tried and work here; what failed and why, and what solved it. One thing each, \
+understandable without this conversation, with a `key` where it may change later.
+Do not propose: secrets or personal data; what the code, its history or the project's own instructions already say; \
+what you were given as remembered; the state of this task; guesses; what holds only today.
+Without that server, pipe one JSON object a line into `meminbox propose -`: {"content": "...", "kind": \
+"preference|fact|procedure|decision|requirement|experience", "key": "...", "evidence": "..."}.
+Then stop; do not repeat your answer."""
+"""What the agent is asked."""
+
+
+def wanted(location: Location, said: Said) -> bool:
+    """Whether to ask now. A True is given once a session: where that cannot be kept, nobody is asked."""
+    if said.active or said.scripted or said.inner or said.session_id is None or said.transcript is None:
+        return False
+    if calls(said.agent, said.transcript) < REAL_WORK or _is_scripted(said):
+        return False
+    return once(location, said, "asked")
+
+
+def calls(agent: str | None, transcript: str) -> int:
+    """Calls of tools in the end of a transcript; 0 where it is no file, or not ours to read."""
+    handle = open_regular(transcript)
+    if handle is None:
+        return 0
+    try:
+        size = os.fstat(handle).st_size
+        data = os.pread(handle, TAIL, max(0, size - TAIL))
+    except OSError:
+        return 0
+    finally:
+        os.close(handle)
+    if agent == GEMINI:
+        return len(_gemini(data))
+    marks = _CALLS.get(agent or "") or [mark for marks in _CALLS.values() for mark in marks]
+    return sum(data.count(mark) for mark in marks)
+
+
+def _gemini(data: bytes) -> set[str]:
+    """The ids of Gemini's calls: it writes a message again and again while the call in it goes on."""
+    found = set[str]()
+    for line in data.split(b"\n"):
+        if b'"toolCalls"' not in line:
+            continue
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            continue
+        made = value.get("toolCalls") if isinstance(value, dict) else None
+        found |= {str(one.get("id")) for one in made if isinstance(one, dict)} if isinstance(made, list) else set()
+    return found
+
+
+def _is_scripted(said: Said) -> bool:
+    """Whether a program reads what Codex answers last: an answer to our question would take its place."""
+    return said.agent == CODEX and _SCRIPTED in first_bytes(said.transcript or "", _HEAD)
+
+
+def once(location: Location, said: Said, what: str) -> bool:
+    """Whether this is the first time for ``what`` in this session; it is not the second time ever after."""
+    if said.session_id is None:
+        return False
+    folder = _folder(location)
+    name = hashlib.sha256(f"{said.agent}\0{said.session_id}".encode()).hexdigest()[:32]
+    path = f"{folder}/{name}.{what}"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
+    try:
+        try:
+            handle = os.open(path, flags, 0o600)
+        except FileNotFoundError:
+            _make(folder)
+            handle = os.open(path, flags, 0o600)
+    except OSError:
+        return False
+    os.close(handle)
+    return True
+
+
+def was(location: Location, said: Said, what: str) -> bool:
+    """Whether ``once`` was True for this session before."""
+    if said.session_id is None:
+        return False
+    name = hashlib.sha256(f"{said.agent}\0{said.session_id}".encode()).hexdigest()[:32]
+    return os.path.exists(f"{_folder(location)}/{name}.{what}")  # noqa: PTH110
+
+
+def sweep(location: Location, now: float) -> None:
+    """Forget the sessions of long ago. ``now`` is in seconds since the epoch."""
+    try:
+        with os.scandir(_folder(location)) as found:
+            for one in found:
+                if now - one.stat(follow_symlinks=False).st_mtime > _KEPT:
+                    os.unlink(one.path)  # noqa: PTH108
+    except OSError:
+        return
+
+
+def _folder(location: Location) -> str:
+    return f"{os.fspath(location.folder)}/{location.stem}.sessions"
+
+
+def _make(folder: str) -> None:
+    from pathlib import Path
+
+    from store.files import make_private
+
+    make_private(Path(folder))
