@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 BATCH: Final = 2_000
 """Lines that are made durable and taken in together; a session's end is far below, and so is whole or not at all."""
 
-SHELL_TAIL: Final = 1024 * 1024
+SHELL_TAIL: Final = 4 * 1024 * 1024
 """Bytes of a transcript that are looked into before a proposal is durable."""
 
 TEXTS: Final = {

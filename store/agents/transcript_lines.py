@@ -22,6 +22,8 @@ USER_MARKS: Final = {
     GEMINI: (b'"type":"user"', b'"type": "user"'),
 }
 """What a line holds that may be the user's words: the others need not be taken apart."""
+_RESULT: Final = b'"type":"tool_result"'
+"""What a tool put out, which Claude Code writes as the user's. In a text that was typed the quotes are escaped."""
 _MACHINE: Final = (
     r"<(?:system-reminder|command-name|command-message|command-args|local-command-[a-z]+|bash-input|bash-stdout"
     r"|bash-stderr|user-prompt-submit-hook|task-notification|session_context|environment_context|user_instructions"
@@ -34,7 +36,7 @@ _REMINDER: Final = r"(?s)<(system-reminder|hook_context)>.{0,20000}?</\1>"
 def user_words(agent: str | None, line: bytes) -> str:
     """The words that a person typed, if this line holds such, else an empty text."""
     marks = USER_MARKS.get(agent or "", ())
-    if len(line) > MOST_LINE or not any(mark in line for mark in marks):
+    if len(line) > MOST_LINE or not any(mark in line for mark in marks) or _RESULT in line:
         return ""
     value = _decoded(line)
     if value is None:

@@ -27,7 +27,7 @@ from store.regular import first_bytes, json_object, open_regular
 
 __all__ = ["Excerpt", "find", "locate"]
 
-TAIL: Final = 4 * 1024 * 1024
+TAIL: Final = 16 * 1024 * 1024
 """Bytes from the end in which the call and the user's words are looked for."""
 COUNTED: Final = 64 * 1024 * 1024
 """Bytes up to which a file's lines are counted; in a longer one the line stays unknown."""
@@ -163,11 +163,12 @@ class _Look:
 
     def _said(self, end: int) -> Iterator[tuple[int, str]]:
         """What the user typed in the lines before ``end``, the last first; each message once."""
-        marks = USER_MARKS.get(self._agent or "", ())
+        # From mark to mark, not from line to line: most of a transcript is what tools put out.
+        nearest = {mark: self._data.rfind(mark, 0, end) for mark in USER_MARKS.get(self._agent or "", ())}
         last = ""
-        while end > 0 and time.monotonic() < self.until:
-            # From mark to mark, not from line to line: most of a transcript is what tools put out.
-            at = max((self._data.rfind(mark, 0, end) for mark in marks), default=-1)
+        while time.monotonic() < self.until:
+            nearest |= {mark: self._data.rfind(mark, 0, end) for mark, at in nearest.items() if at >= end}
+            at = max(nearest.values(), default=-1)
             if at < 0:
                 return
             start, stop = self._data.rfind(b"\n", 0, at) + 1, self._data.find(b"\n", at)
