@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Select,
     Text,
     and_,
     case,
@@ -24,23 +25,28 @@ from sqlalchemy import (
     tuple_,
     union_all,
 )
+from sqlalchemy.exc import DBAPIError
 
 from store.conditions import Condition, in_scopes, unindexed
 from store.dialects.expressions import contains, newest_with_grams
+from store.engine import Store
 from store.entry import SEMANTIC_KINDS
-from store.errors import NotFound
+from store.errors import NotFound, ValueDamaged
 from store.models import UsageRow
+from store.packed import PackedIds
 from store.ranking import Unit, Weighed
 from store.reading import HOLDS_KEY, MEMORY, VERSION, chunks
 from store.search_index import DOC
 from store.text import scope_gram, terms
 
 USAGE = UsageRow.__table__  # type: ignore[attr-defined]
+_T = TypeVar("_T")
 MOST_COUNTED: Final = 10_000
 """Documents that are counted for one unit: beyond, a word is common, and how common makes no difference."""
 MOST_READ: Final = 5_000
 """Documents that are looked at for one unit, the newest; all of them only where too few of these may be told."""
-MOST_SCORED: Final = 300
+MOST_LOOKED_AT: Final = 1_000_000
+MOST_SCORED: Final = 200
 """Candidates whose grams are read and scored."""
 MOST_NAMED: Final = 50
 
@@ -48,11 +54,16 @@ MOST_NAMED: Final = 50
 class View(NamedTuple):
     """Whose memories, and which of them."""
 
-    tenant: str
+    store: Store
     scopes: tuple[str, ...] | None
     statuses: tuple[str, ...]
     kinds: tuple[str, ...] | None
     now: datetime
+
+    @property
+    def tenant(self) -> str:
+        """Whose."""
+        return self.store.tenant
 
     @property
     def within(self) -> list[str]:
@@ -118,24 +129,36 @@ def _number(view: View, grams: tuple[str, ...]) -> Any:
     return select(func.count()).select_from(hits).scalar_subquery()
 
 
-def by_words(connection: Connection, view: View, weighed: Sequence[Weighed], leading: int) -> list[Candidate]:
-    """The memories that hold the most weight of the ``leading`` units, at most ``MOST_SCORED``."""
+def by_words(
+    connection: Connection, view: View, leading: Sequence[Weighed], *, every: Sequence[Unit]
+) -> list[Candidate]:
+    """The memories that hold the most weight of the ``leading`` units, or all of ``every``; at most ``MOST_SCORED``."""
     if not leading:
         return []
-    branches = [_branch(view, one.unit.grams, one.weight) for one in weighed[:leading]]
-    every = tuple(dict.fromkeys(gram for one in weighed for gram in one.unit.grams))
-    if len(weighed) > 1:
-        branches.append(_branch(view, every, sum(one.weight for one in weighed)))
+    found = _heaviest(connection, view, leading, every, MOST_READ)
+    if len(found) < MOST_SCORED and any(one.held_by >= MOST_READ for one in leading):
+        # The newest that hold a common word may all be out of use: then the others count as well.
+        found = _heaviest(connection, view, leading, every, MOST_LOOKED_AT)
+    return read(connection, view, found)
+
+
+def _heaviest(
+    connection: Connection, view: View, leading: Sequence[Weighed], every: Sequence[Unit], most: int
+) -> list[str]:
+    branches = [_branch(view, one.unit.grams, one.weight, most) for one in leading]
+    if len(every) > 1:
+        grams = tuple(dict.fromkeys(gram for one in every for gram in one.grams))
+        branches.append(_branch(view, grams, sum(one.weight for one in leading), most))
     hits = union_all(*branches).subquery()
     best = select(hits.c.rid, func.sum(hits.c.weight).label("weight")).group_by(hits.c.rid).subquery()
     joined = best.join(DOC, DOC.c.rid == best.c.rid).join(MEMORY, _same_memory(MEMORY.c.id))
     chosen = select(MEMORY.c.id).select_from(joined).where(DOC.c.tenant_id == view.tenant, *view.conditions())
-    ids = connection.execute(chosen.order_by(best.c.weight.desc(), best.c.rid.desc()).limit(MOST_SCORED)).scalars()
-    return read(connection, view.tenant, list(ids))
+    ordered = chosen.order_by(best.c.weight.desc(), best.c.rid.desc()).limit(MOST_SCORED)
+    return list(connection.execute(ordered).scalars())
 
 
-def _branch(view: View, grams: tuple[str, ...], weight: float) -> Any:
-    hits = newest_with_grams(view.tenant, grams, view.within, MOST_READ)
+def _branch(view: View, grams: tuple[str, ...], weight: float, most: int) -> Any:
+    hits = newest_with_grams(view.tenant, grams, view.within, most)
     return select(hits.c.rid, literal(weight).label("weight"))
 
 
@@ -143,8 +166,26 @@ def _same_memory(memory_id: Any) -> ColumnElement[bool]:
     return and_(MEMORY.c.tenant_id == DOC.c.tenant_id, memory_id == DOC.c.memory_id)
 
 
-def read(connection: Connection, tenant: str, ids: Sequence[str]) -> list[Candidate]:
+def readable(view: View, ids: Sequence[str], read: Callable[[Sequence[str]], list[_T]]) -> list[_T]:
+    """What ``read`` gives for these ids, without those that hold a damaged value: one must not hide the others."""
+    try:
+        return read(ids)
+    except (DBAPIError, ValueDamaged) as error:
+        ours = error if isinstance(error, ValueDamaged) else view.store.backend.translate(error, committing=False)
+        if not isinstance(ours, ValueDamaged):
+            raise
+    if len(ids) <= 1:
+        return []
+    half = len(ids) // 2
+    return [*readable(view, ids[:half], read), *readable(view, ids[half:], read)]
+
+
+def read(connection: Connection, view: View, ids: Sequence[str]) -> list[Candidate]:
     """These memories with their grams and how they stand, in the order asked for."""
+    return readable(view, ids, lambda part: _read(connection, view.tenant, part))
+
+
+def _read(connection: Connection, tenant: str, ids: Sequence[str]) -> list[Candidate]:
     found: dict[str, Candidate] = {}
     columns = ("id", "kind", "key", "aliases", "paths", "source", "updated_at")
     chosen = select(
@@ -230,7 +271,7 @@ def by_name(connection: Connection, view: View, name: str) -> list[str]:
         return []
     spelled = json.dumps(name, ensure_ascii=False)[1:-1]
     held = or_(*(contains(cast(column, Text), spelled) for column in (MEMORY.c.aliases, MEMORY.c.paths)))
-    hits = newest_with_grams(view.tenant, grams, view.within, MOST_READ)
+    hits = newest_with_grams(view.tenant, grams, view.within, MOST_READ // 2)
     joined = hits.join(DOC, DOC.c.rid == hits.c.rid).join(MEMORY, _same_memory(MEMORY.c.id))
     chosen = select(MEMORY.c.id).select_from(joined).where(DOC.c.tenant_id == view.tenant, held, *view.conditions())
     return list(connection.execute(chosen.limit(MOST_NAMED)).scalars())
@@ -253,24 +294,48 @@ _SECTION: Final = case(
 )
 
 
+_ORDER: Final = (literal(0) - _SECTION, MEMORY.c.updated_at, MEMORY.c.id)
+"""Down in every column, so that one row value tells what comes after another."""
+
+
 def listed(
     connection: Connection, view: View, limit: int | None, after: str | None
 ) -> tuple[int, list[str], str | None]:
     """How many memories the view holds; the ids of a page in the order of the block; what the next page comes after."""
-    held = view.conditions()
-    if view.statuses == ("active",):
-        held += [MEMORY.c.status == "active", *in_scopes(MEMORY, view.scopes)]
+    held = _indexed(view)
     total = connection.execute(select(func.count()).select_from(MEMORY).where(*held)).scalar_one()
-    # Down in every column, so that a row value tells what comes after.
-    order = (literal(0) - _SECTION, MEMORY.c.updated_at, MEMORY.c.id)
     if after is not None:
-        own = select(*order).where(MEMORY.c.tenant_id == view.tenant, MEMORY.c.id == after)
+        own = select(*_ORDER).where(MEMORY.c.tenant_id == view.tenant, MEMORY.c.id == after)
         place = connection.execute(own).first()
         if place is None:
             raise NotFound(f'No memory has the id "{after}" to go on after.')
-        held.append(tuple_(*order) < tuple_(*place))
-    chosen = select(MEMORY.c.id).where(*held).order_by(*(column.desc() for column in order))
+        held.append(tuple_(*_ORDER) < tuple_(*place))
+    chosen = _in_order(held)
     ids = list(connection.execute(chosen if limit is None else chosen.limit(limit + 1)).scalars())
     more = limit is not None and len(ids) > limit
     ids = ids[:limit]
     return total, ids, ids[-1] if more else None
+
+
+def all_listed(connection: Connection, view: View) -> PackedIds:
+    """All ids of ``listed``."""
+    inner = _in_order(_indexed(view)).subquery()
+    joined = connection.execute(select(func.aggregate_strings(inner.c.id, ""))).scalar()
+    return PackedIds.from_hex((joined or "").replace("-", ""))
+
+
+def still(connection: Connection, view: View, ids: Sequence[str]) -> list[str]:
+    """Those of these ids that the view holds, in their order."""
+    held: set[str] = set()
+    for part in chunks(ids):
+        chosen = select(MEMORY.c.id).where(MEMORY.c.id.in_(list(part)), *view.conditions())
+        held.update(connection.execute(chosen).scalars())
+    return [one for one in ids if one in held]
+
+
+def _indexed(view: View) -> list[Condition]:
+    return [*view.conditions(), MEMORY.c.status.in_(view.statuses), *in_scopes(MEMORY, view.scopes)]
+
+
+def _in_order(held: Sequence[Condition]) -> Select[Any]:
+    return select(MEMORY.c.id).where(*held).order_by(*(column.desc() for column in _ORDER))

@@ -134,6 +134,10 @@ class StoreDamaged(StoreTrouble):
     """The file is empty, truncated, corrupt, or not ours. It is never written."""
 
 
+class ValueDamaged(StoreDamaged):
+    """One stored value cannot be read as what it was written as; what stands beside it can."""
+
+
 class StoreNewer(StoreTrouble):
     """The file was written by a newer Meminbox. It is never written."""
 

@@ -11,18 +11,25 @@ from typing import Final, NamedTuple
 from store.entry import EPISODIC_KINDS
 from store.text import fold, terms, words
 
-FLOOR: Final = 0.15
-"""A memory that holds less than this of the weight asked for is no answer, however new or well borne out it is."""
+FLOOR: Final = 0.11
+"""A memory that is less like what was asked than this is no answer, however new or well borne out it is."""
+BESIDE: Final = 0.4
+"""A search leaves out what is less like than this share of the best."""
 MOST_UNITS: Final = 48
 """Units that a text is asked by at most; of an overlong one the first."""
-LOOSE: Final = 0.8
+LOOSE: Final = 0.7
 """What a word counts for where only its beginning or stem is there."""
 PART: Final = 0.5
 """What a word counts for that is part of a longer piece with punctuation ("app" of "src/app.py")."""
-SATURATED: Final = 4.0
-"""A long text asks for much that no one memory says: holding as much as its so many rarest units is a full answer."""
+MARK: Final = 0.3
+"""What the punctuation at a word's edge counts for ("TODO:")."""
+SATURATED: Final = 3.0
+"""A long text asks for much that no one memory says: as much as its so many rarest units is a full answer."""
 USUAL_LENGTH: Final = 60
 """Grams of a memory of usual length; longer ones hold any word more easily, and count for less."""
+SATURATION: Final = 0.5
+LENGTH_COUNTS: Final = 0.75
+"""As in BM25 (k1 and b): how much a memory's length takes from what it holds."""
 
 SOURCE_WEIGHT: Final = {
     "user_feedback": 1.0,
@@ -57,86 +64,105 @@ _SHORTEST_STEM: Final = 4
 
 
 class Unit(NamedTuple):
-    """One thing asked for: ``grams`` that must all be there, and of a word that is asked by its beginning the whole."""
+    """One thing asked for: ``grams`` that must all be there; of a word asked by its stem, ``exact`` is the whole.
+
+    ``literal`` is a piece with punctuation that was asked for as it stands.
+    """
 
     grams: tuple[str, ...]
     exact: str | None = None
     share: float = 1.0
+    literal: bool = False
 
 
-def literal_units(query: str) -> list[Unit]:
-    """What a person's query asks for: a piece with punctuation must be there as it stands; words may go on."""
-    asked: dict[Unit, None] = {}
-    for said in query.split():
-        held = terms(said)
-        grams = held[0] if held else []
-        plain = words(said)
-        if len(grams) == len(plain):
-            asked.update(dict.fromkeys(_open(gram, word) for gram, word in zip(grams, plain, strict=True)))
-        elif grams:
-            asked[Unit(tuple(grams))] = None
-    return list(asked)[:MOST_UNITS]
+def query_units(query: str) -> list[Unit]:
+    """What a person or an agent that searches asks for: words, of which the last may go on, and literal pieces."""
+    pieces = query.split()
+    asked = _Asked()
+    for at, said in enumerate(pieces):
+        core = bare(said) if len(pieces) > 1 else said
+        asked.piece(core or said, literal=True, open_=at == len(pieces) - 1)
+        if core and core != said:
+            asked.add(Unit(_grams(said), share=MARK))
+    return asked.units() or [Unit((word,)) for word in words(query)[:MOST_UNITS]]
 
 
 def text_units(text: str) -> list[Unit]:
-    """What a sentence is about: its words by their stems, without the words of every sentence; names with punctuation
-    inside also whole.
-    """
-    asked: dict[tuple[str, ...], Unit] = {}
+    """What a sentence is about: its words by their stems, and names with punctuation inside also whole."""
+    asked = _Asked()
     for said in text.split():
-        core = _EDGE.sub("", said)
-        plain = words(core)
-        held = terms(core)
-        pieces = held[0] if held else []
-        whole = len(pieces) > len(plain) > 0
+        asked.piece(bare(said))
+    return asked.units()
+
+
+class _Asked:
+    """Units as they are gathered, each once with its greatest share."""
+
+    def __init__(self) -> None:
+        self._held: dict[tuple[str, ...], Unit] = {}
+
+    def add(self, unit: Unit) -> None:
+        held = self._held.get(unit.grams)
+        if unit.grams and (held is None or held.share < unit.share):
+            self._held[unit.grams] = unit
+
+    def piece(self, said: str, *, literal: bool = False, open_: bool = False) -> None:
+        """A piece of text without white space: its words, and where it holds punctuation the whole of it."""
+        grams, plain = _grams(said), words(said)
+        whole = len(grams) > len(plain)
         if whole:
-            grams = tuple(gram.rstrip("*") for gram in pieces)
-            asked.setdefault(grams, Unit(grams))
-        for word in plain:
-            unit = _stemmed(word, PART if whole else 1.0)
-            if unit.grams not in asked or asked[unit.grams].share < unit.share:
-                asked[unit.grams] = unit
-    telling = [unit for unit in asked.values() if (unit.exact or unit.grams[0]) not in _NOISE]
-    return (telling or list(asked.values()))[:MOST_UNITS]
+            self.add(Unit(grams, literal=literal))
+        for at, word in enumerate(plain):
+            last = open_ and at == len(plain) - 1 and not whole
+            self.add(_open(word) if last else _stemmed(word, PART if whole else 1.0))
+
+    def units(self) -> list[Unit]:
+        """All of them without the words of every sentence."""
+        telling = [unit for unit in self._held.values() if (unit.exact or unit.grams[0]) not in _NOISE]
+        return telling[:MOST_UNITS]
 
 
-def _open(gram: str, word: str) -> Unit:
+def _grams(said: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(gram for part in terms(said) for gram in part))
+
+
+def _open(word: str) -> Unit:
     """A word that may go on; one or two letters may not, unless they are of a script without spaces."""
-    if not gram.endswith("*") or word.endswith("*"):
-        return Unit((gram,))
-    return Unit((word,)) if len(word) < 3 else Unit((gram,), exact=word)
+    return Unit((word,)) if word.endswith("*") or len(word) < 3 or not word.isascii() else _begun(word, word)
+
+
+def _begun(word: str, beginning: str) -> Unit:
+    return Unit((f"{beginning}*",), exact=word)
 
 
 def _stemmed(word: str, share: float) -> Unit:
-    if not (word.isascii() and word.isalpha()):
-        return Unit((word,), share=share)
-    stem = _ENDING.sub("", word)
+    stem = _ENDING.sub("", word) if word.isascii() and word.isalpha() else ""
     if len(stem) < _SHORTEST_STEM:
         return Unit((word,), share=share)
-    return Unit((f"{stem}*",), exact=word, share=share)
+    return _begun(word, stem)._replace(share=share)
 
 
 class Weighed(NamedTuple):
-    """A unit with what it is worth: the rarer, the more."""
+    """A unit with what it is worth, the rarer the more, and how many documents hold it."""
 
     unit: Unit
     weight: float
+    held_by: int
 
 
 def weigh(units: Sequence[Unit], counts: Sequence[int], documents: int) -> list[Weighed]:
     """The units by weight, the heaviest first. ``counts`` says in how many of all ``documents`` each of them is."""
     total = max(documents, *counts, 1)
     weighed = [
-        Weighed(unit, unit.share * log(1 + (total - count + 0.5) / (count + 0.5)))
+        Weighed(unit, unit.share * log(1 + (total - count + 0.5) / (count + 0.5)), count)
         for unit, count in zip(units, counts, strict=True)
     ]
     return sorted(weighed, key=lambda one: -one.weight)
 
 
-def wanted(weighed: Sequence[Weighed], *, whole: bool) -> float:
-    """The weight that a full answer holds: all of it where ``whole``, else at most ``SATURATED`` of the heaviest."""
-    total = sum(one.weight for one in weighed)
-    return total if whole or not weighed else min(total, SATURATED * weighed[0].weight)
+def wanted(weighed: Sequence[Weighed]) -> float:
+    """The weight that a full answer holds: all that is asked for, but at most ``SATURATED`` of the heaviest."""
+    return min(sum(one.weight for one in weighed), SATURATED * weighed[0].weight) if weighed else 0.0
 
 
 def leading(weighed: Sequence[Weighed], full: float) -> int:
@@ -155,8 +181,19 @@ def similarity(weighed: Sequence[Weighed], grams: str, full: float) -> float:
         return 0.0
     text = f" {grams} "
     held = sum(one.weight * _held(one.unit, text) for one in weighed)
-    longer = max(0.0, text.count(" ") / USUAL_LENGTH - 1)
-    return min(1.0, held / full) / (1 + 0.1 * log(1 + longer))
+    least = 1 + SATURATION * (1 - LENGTH_COUNTS)
+    return min(1.0, held / full) * least / (least + SATURATION * LENGTH_COUNTS * text.count(" ") / USUAL_LENGTH)
+
+
+def only_literal(query: str) -> bool:
+    """Whether a query is nothing but pieces with punctuation: then what has one as it stands is meant, and no other."""
+    return all(len(_grams(said)) > len(words(said)) for said in query.split())
+
+
+def to_the_letter(units: Sequence[Unit], grams: str) -> bool:
+    """Whether a document holds any of the literal pieces."""
+    text = f" {grams} "
+    return any(_held(unit, text) for unit in units if unit.literal)
 
 
 def _held(unit: Unit, text: str) -> float:
@@ -227,11 +264,18 @@ def is_name(piece: str) -> bool:
     return _NAME.search(piece) is not None
 
 
+def path_names(piece: str) -> list[str]:
+    """By which names a piece of text may mean a path: as it stands without its line number, and its last part."""
+    name = _LINE.sub("", piece).replace("\\", "/").removeprefix("./")
+    last = name.rstrip("/").rpartition("/")[2]
+    return [name, last] if is_name(last) and last != name else [name]
+
+
 def names_path(query: str, path: str) -> bool:
     """Whether a query names a path: whole, or by its last parts ("app.py" for src/app.py), a line number aside."""
     said = fold(path).replace("\\", "/").removeprefix("./")
     for piece in fold(query).split():
-        name = _LINE.sub("", _EDGE.sub("", piece)).replace("\\", "/").removeprefix("./")
+        name = path_names(bare(piece))[0]
         if len(name) > 2 and is_name(name) and (said == name or said.endswith("/" + name) or name.endswith("/" + said)):
             return True
     return False

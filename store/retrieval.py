@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
-from sqlalchemy import Connection, select, tuple_
+from sqlalchemy import Connection, and_, select
 
 from store import candidates, ranking, reading
 from store.candidates import Candidate, View
@@ -21,7 +21,9 @@ from store.entry import KEY_GRAMMAR, KINDS, content_hash
 from store.errors import AmbiguousId, UsageError
 from store.facts import Memory
 from store.models import MEMORY_STATUSES
-from store.reading import VERSION
+from store.packed import PackedIds
+from store.reading import MEMORY, VERSION
+from store.text import fold
 
 Why = Literal["id", "key", "alias", "path", "words"]
 SCORER: Final = "words"
@@ -37,7 +39,10 @@ SHORTEST_ID: Final = 6
 _ID: Final = re.compile(rf"[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}|[0-9a-f-]{{{SHORTEST_ID},35}}")
 _TOKEN: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f-]{4,35}")
 _TIERS: Final[dict[str, int]] = {"id": 0, "key": 1, "alias": 2, "path": 3, "words": 4}
-_MOST_PIECES: Final = 6
+MOST_NAMES: Final = 6
+"""Names in one query that are looked up."""
+LONGEST_NAME: Final = 6
+"""Words of a query that may as a whole be a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +89,9 @@ def search(
     if not asked or view is None:
         return Found()
     with store.read() as connection:
-        named = _named(connection, view, asked)
-        scored = _scored(connection, view, ranking.literal_units(asked), whole=True)
-        if not scored and not named:
-            scored = _scored(connection, view, ranking.text_units(asked), whole=False)
-        ranked = _ranked(connection, view, asked, named, scored)
-        return Found(_told(connection, view, ranked, limit), len(ranked))
+        units = ranking.query_units(asked)
+        names, words = _scored(connection, view, asked, units)
+        return _told(connection, view, _ranked(view, [*names, *_to_the_point(asked, units, words)]), limit)
 
 
 def needed(store: Store, text: str, *, scopes: Sequence[str] | None) -> tuple[Hit, ...]:
@@ -102,9 +104,8 @@ def needed(store: Store, text: str, *, scopes: Sequence[str] | None) -> tuple[Hi
     if not asked or view is None:
         return ()
     with store.read() as connection:
-        named = _named(connection, view, asked)
-        scored = _scored(connection, view, ranking.text_units(asked), whole=False)
-        hits = _told(connection, view, _ranked(connection, view, asked, named, scored), LIMIT)
+        names, words = _scored(connection, view, asked, ranking.text_units(asked))
+        hits = _told(connection, view, _ranked(view, [*names, *words]), LIMIT).hits
     return tuple(hit for at, hit in enumerate(hits) if at < LEAST_NEEDED or hit.score >= hits[0].score / 2)
 
 
@@ -121,7 +122,7 @@ def get(store: Store, token: str, *, scopes: Sequence[str] | None) -> Memory | N
         ids = candidates.by_id(connection, view, asked) if _TOKEN.fullmatch(asked) else []
         if not ids and KEY_GRAMMAR.fullmatch(asked):
             ids = candidates.by_key(connection, view, [asked])[:1]
-        found = _sound(connection, store.tenant, reading.memories(connection, store.tenant, ids))
+        found = _sound(connection, view, ids)
     if len(found) > 1:
         names = ", ".join(one.id[-12:] for one in found[:6])
         raise AmbiguousId(f'"{asked}" may mean: {names}.', todo="Give more of the id.")
@@ -162,16 +163,35 @@ def everything(
         return Everything((), 0)
     with store.read() as connection:
         total, ids, following = candidates.listed(connection, view, limit, after)
-        memories = _sound(connection, store.tenant, reading.memories(connection, store.tenant, ids))
-        told: list[Told] = []
-        for part in reading.chunks(memories):
-            stand = candidates.standings(connection, store.tenant, {one.id: one.updated_at for one in part})
-            told += [
-                Told(one, at, ranking.age_words(at, view.now), support, uses)
-                for one in part
-                for at, support, uses in [stand[one.id]]
-            ]
-    return Everything(tuple(told), total, following)
+        return Everything(_with_ages(connection, view, ids), total, following)
+
+
+def everything_ids(store: Store, scopes: Sequence[str] | None) -> PackedIds:
+    """The ids of ``everything``, as they stand now: whoever walks through all of it asks for them once."""
+    view = _view(store, scopes, ("active",), None, 1)
+    if view is None:
+        return PackedIds()
+    with store.read() as connection:
+        return candidates.all_listed(connection, view)
+
+
+def told(store: Store, scopes: Sequence[str] | None, ids: Sequence[str]) -> tuple[Told, ...]:
+    """These memories, a page at a time, in the order asked for; those that can no longer be told are left out."""
+    view = _view(store, scopes, ("active",), None, 1)
+    if view is None:
+        return ()
+    with store.read() as connection:
+        return _with_ages(connection, view, candidates.still(connection, view, ids))
+
+
+def _with_ages(connection: Connection, view: View, ids: Sequence[str]) -> tuple[Told, ...]:
+    found: list[Told] = []
+    for part in reading.chunks(_sound(connection, view, ids)):
+        stand = candidates.standings(connection, view.tenant, {one.id: one.updated_at for one in part})
+        for one in part:
+            at, support, uses = stand[one.id]
+            found.append(Told(one, at, ranking.age_words(at, view.now), support, uses))
+    return tuple(found)
 
 
 def _view(
@@ -194,95 +214,105 @@ def _view(
     if places == () or not statuses or (kinds is not None and not kinds):
         return None
     chosen = tuple(dict.fromkeys(statuses))
-    return View(store.tenant, places, chosen, None if kinds is None else tuple(dict.fromkeys(kinds)), store.now())
+    return View(store, places, chosen, None if kinds is None else tuple(dict.fromkeys(kinds)), store.now())
 
 
 def _named(connection: Connection, view: View, asked: str) -> dict[str, Why]:
     """The memories that the query names by their id, their key, an alias or a path, and by which of these."""
     found: dict[str, Why] = {}
-    token = asked.lower()
-    if _ID.fullmatch(token):
-        found |= dict.fromkeys(candidates.by_id(connection, view, token), "id")
-    pieces = [ranking.bare(piece) for piece in asked.split()]
-    keys = list(dict.fromkeys((token, *(piece.lower() for piece in pieces if ranking.is_name(piece)))))
-    keys = [key for key in keys if KEY_GRAMMAR.fullmatch(key)][: _MOST_PIECES * 4]
-    for one in candidates.by_key(connection, view, keys):
+    whole = fold(asked).strip()
+    if _ID.fullmatch(whole):
+        found |= dict.fromkeys(candidates.by_id(connection, view, whole), "id")
+    pieces = [piece for piece in map(ranking.bare, asked.split()) if ranking.is_name(piece)]
+    keys = [key for key in dict.fromkeys((whole, *map(fold, pieces))) if KEY_GRAMMAR.fullmatch(key)]
+    for one in candidates.by_key(connection, view, keys[:MOST_NAMES]):
         found.setdefault(one, "key")
-    tellings = dict.fromkeys((asked, *(piece for piece in pieces if ranking.is_name(piece))))
-    for name in list(tellings)[:_MOST_PIECES]:
-        wanted = candidates.by_name(connection, view, name)
-        for held in candidates.read(connection, view.tenant, wanted):
-            why = _why(held, name)
-            if why != "words":
-                found.setdefault(held.id, why)
+    names = [asked] if len(asked.split()) <= LONGEST_NAME else []
+    names += [part for piece in pieces for part in ranking.path_names(piece)]
+    wanted = [
+        one for name in list(dict.fromkeys(names))[:MOST_NAMES] for one in candidates.by_name(connection, view, name)
+    ]
+    for held in candidates.read(connection, view, list(dict.fromkeys(wanted))):
+        why = _why(held, asked)
+        if why != "words":
+            found.setdefault(held.id, why)
     return found
 
 
-def _why(one: Candidate, query: str) -> Why:
-    if one.key is not None and ranking.is_name(one.key) and ranking.names(query, one.key):
+def _why(one: Candidate, asked: str) -> Why:
+    """What of a memory a query names, or "words"."""
+    if one.key is not None and ranking.is_name(one.key) and ranking.names(asked, one.key):
         return "key"
-    if any(ranking.names(query, alias) for alias in one.aliases):
+    if any(ranking.names(asked, alias) for alias in one.aliases):
         return "alias"
-    if any(ranking.names_path(query, path) for path in one.paths):
-        return "path"
-    return "words"
+    return "path" if any(ranking.names_path(asked, path) for path in one.paths) else "words"
+
+
+class _Scored(NamedTuple):
+    candidate: Candidate
+    likeness: float
+    why: Why
 
 
 def _scored(
-    connection: Connection, view: View, units: Sequence[ranking.Unit], *, whole: bool
-) -> list[tuple[Candidate, float]]:
-    """The memories that hold enough of what is asked for, with how much of it."""
-    if not units:
-        return []
-    counts, documents = candidates.documents(connection, view, units)
+    connection: Connection, view: View, asked: str, units: Sequence[ranking.Unit]
+) -> tuple[list[_Scored], list[_Scored]]:
+    """The memories that the query names, and those that hold enough of its words; how like each is, 0 to 1."""
+    named = _named(connection, view, asked)
+    counts, documents = candidates.documents(connection, view, units) if units else ([], 0)
     weighed = ranking.weigh(units, counts, documents)
-    full = ranking.wanted(weighed, whole=whole)
-    found = candidates.by_words(connection, view, weighed, ranking.leading(weighed, full))
-    scored = [(one, ranking.similarity(weighed, one.grams, full)) for one in found]
-    return [(one, score) for one, score in scored if score >= ranking.FLOOR]
+    full = ranking.wanted(weighed)
+    held = candidates.by_words(connection, view, weighed[: ranking.leading(weighed, full)], every=units)
+    missing = set(named).difference(one.id for one in held)
+    names, words = [], []
+    for one in [*candidates.read(connection, view, [own for own in named if own in missing]), *held]:
+        why = named.get(one.id) or _why(one, asked)
+        if why != "words":
+            names.append(_Scored(one, 1.0, why))
+        elif (likeness := ranking.similarity(weighed, one.grams, full)) >= ranking.FLOOR:
+            words.append(_Scored(one, likeness, why))
+    return names, words
 
 
-@dataclass(frozen=True, slots=True)
-class _Ranked:
+def _to_the_point(asked: str, units: Sequence[ranking.Unit], words: list[_Scored]) -> list[_Scored]:
+    """What a search tells: nothing far behind the best; punctuation as it stands where nothing else is asked for."""
+    exact = ranking.only_literal(asked)
+    kept = [one for one in words if ranking.to_the_letter(units, one.candidate.grams)] if exact else words
+    kept = kept or words
+    least = max((one.likeness for one in kept), default=0.0) * ranking.BESIDE
+    return [one for one in kept if one.likeness >= least]
+
+
+class _Ranked(NamedTuple):
     candidate: Candidate
     score: float
     why: Why
 
 
-def _ranked(
-    connection: Connection, view: View, asked: str, named: dict[str, Why], scored: list[tuple[Candidate, float]]
-) -> list[_Ranked]:
-    """All that answers, the best first: names before words, the newer before the older where all else is equal."""
-    likeness = {one.id: score for one, score in scored}
-    held = {one.id: one for one, _ in scored}
-    missing = [one for one in named if one not in held]
-    held |= {one.id: one for one in candidates.read(connection, view.tenant, missing)}
+def _ranked(view: View, scored: Sequence[_Scored]) -> list[_Ranked]:
+    """All that answers, the best first: names before words, the newest first where all else is equal."""
     ranked = []
-    for own, one in held.items():
-        why = named.get(own) or _why(one, asked)
-        sim = 1.0 if why != "words" else likeness[own]
-        days = (view.now - one.standing.verified_at).total_seconds() / 86_400
-        factor = ranking.recency(one.kind, days) * ranking.borne_out(one.standing.support)
-        factor *= ranking.source_weight(one.source, evidence=one.evidence, support=one.standing.support)
-        ranked.append(_Ranked(one, sim * factor, why))
-    return sorted(ranked, key=lambda one: (_TIERS[one.why], -one.score, _reversed(one.candidate.id)))
+    for one, likeness, why in scored:
+        stands = one.standing
+        days = (view.now - stands.verified_at).total_seconds() / 86_400
+        factor = ranking.recency(one.kind, days) * ranking.borne_out(stands.support)
+        factor *= ranking.source_weight(one.source, evidence=one.evidence, support=stands.support)
+        ranked.append(_Ranked(one, likeness * factor, why))
+    ranked.sort(key=lambda one: one.candidate.id, reverse=True)
+    return sorted(ranked, key=lambda one: (_TIERS[one.why], -one.score))
 
 
-def _reversed(identity: str) -> tuple[int, ...]:
-    return tuple(-ord(char) for char in identity)
-
-
-def _told(connection: Connection, view: View, ranked: Sequence[_Ranked], limit: int) -> tuple[Hit, ...]:
-    """The first that are sound, as hits; read a few more than asked for, for those that are not."""
+def _told(connection: Connection, view: View, ranked: Sequence[_Ranked], limit: int) -> Found:
+    """The first that are sound, as hits, and how many there are; those met that are not do not count."""
     hits: list[Hit] = []
+    broken = 0
     for part in reading.chunks(ranked, limit + 3):
-        ids = [one.candidate.id for one in part]
-        memories = _sound(connection, view.tenant, reading.memories(connection, view.tenant, ids))
-        sound = {memory.id: memory for memory in memories}
+        sound = {one.id: one for one in _sound(connection, view, [one.candidate.id for one in part])}
+        broken += len(part) - len(sound)
         hits += [_hit(sound[one.candidate.id], one, view.now) for one in part if one.candidate.id in sound]
         if len(hits) >= limit:
             break
-    return tuple(hits[:limit])
+    return Found(tuple(hits[:limit]), len(ranked) - broken)
 
 
 def _hit(memory: Memory, ranked: _Ranked, now: datetime) -> Hit:
@@ -298,14 +328,29 @@ def _hit(memory: Memory, ranked: _Ranked, now: datetime) -> Hit:
     )
 
 
-def _sound(connection: Connection, tenant: str, memories: Sequence[Memory]) -> list[Memory]:
-    """Those that are what was approved: the text has the hash that was bound, and the newest version says the same."""
-    kept = [one for one in memories if content_hash(one.entry.content) == one.content_hash]
-    versions: dict[tuple[str, int], tuple[str | None, str]] = {}
-    for part in reading.chunks([(one.id, one.revision) for one in kept]):
-        chosen = select(VERSION.c.memory_id, VERSION.c.revision, VERSION.c.entry, VERSION.c.status).where(
-            VERSION.c.tenant_id == tenant, tuple_(VERSION.c.memory_id, VERSION.c.revision).in_(part)
-        )
-        for row in connection.execute(chosen):
-            versions[row.memory_id, row.revision] = (row.entry, row.status)
-    return [one for one in kept if versions.get((one.id, one.revision)) == (one.entry.canonical_json(), one.status)]
+def _sound(connection: Connection, view: View, ids: Sequence[str]) -> list[Memory]:
+    """The memories with these ids that are what was approved, in their order.
+
+    The text has the hash that was bound, and the version of the revision says the same of everything else.
+    """
+    found = candidates.readable(view, ids, lambda part: reading.memories(connection, view.tenant, part))
+    kept = [one for one in found if content_hash(one.entry.content) == one.content_hash]
+    said = dict(
+        candidates.readable(view, [one.id for one in kept], lambda part: _versions(connection, view.tenant, part))
+    )
+    return [one for one in kept if said.get(one.id) == (one.entry.canonical_json(), one.status)]
+
+
+def _versions(connection: Connection, tenant: str, ids: Sequence[str]) -> list[tuple[str, tuple[str | None, str]]]:
+    """By id, the entry and the status that the version of a memory's revision says."""
+    now = and_(
+        VERSION.c.tenant_id == MEMORY.c.tenant_id,
+        VERSION.c.memory_id == MEMORY.c.id,
+        VERSION.c.revision == MEMORY.c.revision,
+    )
+    joined = select(MEMORY.c.id, VERSION.c.entry, VERSION.c.status).select_from(MEMORY.join(VERSION, now))
+    found: list[tuple[str, tuple[str | None, str]]] = []
+    for part in reading.chunks(ids):
+        rows = connection.execute(joined.where(MEMORY.c.tenant_id == tenant, MEMORY.c.id.in_(list(part))))
+        found += [(row.id, (row.entry, row.status)) for row in rows]
+    return found

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from store.retrieval import Hit, Told
 
 _PAGE = 200
-_MOST = 300
+_MOST = 200
 """The highest limit of a search: more are not looked at."""
 
 Scope = Annotated[
@@ -126,7 +126,9 @@ def _kind(said: str) -> str:
 def _shown(number: int, total: int) -> str:
     if not total:
         return "Nothing matches."
-    return f"{number:,} of {total:,}; --limit N shows more." if number < total else f"{total:,} in all."
+    if number < total:
+        return f"{number:,} of {total:,}{' or more' if total >= _MOST else ''}; --limit N shows more."
+    return f"{total:,} in all."
 
 
 def profile(
@@ -161,18 +163,11 @@ def profile(
 
 def _everything(store: Store, scopes: tuple[str, ...] | None) -> tuple[int, Iterator[Told]]:
     """How many there are, and all of them, a page at a time."""
-    from store.retrieval import everything
+    from store.retrieval import everything_ids, told
 
-    first = everything(store, scopes, limit=_PAGE)
-
-    def rows() -> Iterator[Told]:
-        page = first
-        yield from page.items
-        while page.next is not None:
-            page = everything(store, scopes, limit=_PAGE, after=page.next)
-            yield from page.items
-
-    return first.total, rows()
+    ids = everything_ids(store, scopes)
+    starts = range(0, len(ids), _PAGE)
+    return len(ids), (one for start in starts for one in told(store, scopes, ids[start : start + _PAGE]))
 
 
 def _told_row(told: Told) -> list[str]:

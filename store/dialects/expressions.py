@@ -14,7 +14,7 @@ from sqlalchemy import Boolean, ColumnElement, FromClause, Integer, String, bind
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
-from store.errors import StoreDamaged
+from store.errors import ValueDamaged
 
 
 class _Test(FunctionElement[bool]):
@@ -123,7 +123,7 @@ def json_text(value: Any) -> str:
 def json_value(said: str) -> Any:
     """What stored JSON says; the empty list, which nearly every row holds several of, without a parser.
 
-    Raises StoreDamaged where it is no JSON.
+    Raises ValueDamaged where it is no JSON.
     """
     if said == "[]":
         return []
@@ -133,10 +133,10 @@ def json_value(said: str) -> Any:
         raise unreadable("a list or an object", error) from error
 
 
-def unreadable(wanted: str, error: Exception) -> StoreDamaged:
+def unreadable(wanted: str, error: BaseException) -> ValueDamaged:
     """What to tell of a stored value that cannot be read as what it was written as."""
     what = f"The store holds a value that cannot be read as {wanted}: {error}."
-    return StoreDamaged(what, kept="Nothing was changed.", todo="See what meminbox verify says, or restore a backup.")
+    return ValueDamaged(what, kept="Nothing was changed.", todo="See what meminbox verify says, or restore a backup.")
 
 
 def _forms(text: str) -> list[str]:

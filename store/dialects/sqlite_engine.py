@@ -103,6 +103,8 @@ def translate(error: BaseException, location: Location, *, committing: bool = Fa
         return damaged(location, f"{where} is damaged ({original}).")
     if name.startswith(("SQLITE_CANTOPEN", "SQLITE_NOTFOUND")):
         return StoreLost(f"The store {where} cannot be opened: it is gone, or its folder may not be used.", kept=kept)
+    if not name and str(original).startswith("Could not decode to UTF-8"):
+        return unreadable("text", original)
     return None
 
 
