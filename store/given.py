@@ -96,7 +96,7 @@ def profile_of(
 
     scopes = scopes_of(project)
     with suppress(MeminboxError):
-        blocks.ensure(store)
+        blocks.ensure(store, wait=0.0)
     items, total = blocks.read(store, scopes), blocks.number(store, scopes)
     number = _counted(store, scopes).here if waiting else None
     return _assembled(items, project, total, now or store.now(), number, most_bytes)
