@@ -76,7 +76,7 @@ def hook(argv: Sequence[str], agent: str, name: str, folder: Path, environ: Mapp
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return Checked("hook", False, f"The hook did not end within {SECONDS:.0f} seconds.")
+            return Checked("hook", False, f"The hook did not end within {SECONDS:g} seconds.")
         except OSError as error:
             return Checked("hook", False, f"{command[0]} cannot be started: {error.strerror or error}.")
     said = ran.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2][:300]
