@@ -107,7 +107,11 @@ def _aside(argv: Sequence[str], aside: str, folder: Path) -> list[str]:
 
 
 def _environment(environ: Mapping[str, str]) -> dict[str, str]:
-    return {name: environ[name] for name in _HANDED_ON if name in environ}
+    handed_on = {name: environ[name] for name in _HANDED_ON if name in environ}
+    return {
+        **handed_on,
+        "MEMINBOX_TRIAL": "1",
+    }  # so that the hook leaves no child behind, at work in a folder that goes
 
 
 def _ask(running: subprocess.Popen[bytes]) -> list[Any] | None:

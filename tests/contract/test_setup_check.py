@@ -93,10 +93,16 @@ def test_what_is_not_there_is_told(cli: Cli) -> None:
         assert (checked.works, checked.said) == (False, "/gone/meminbox cannot be started: No such file or directory.")
 
 
-def test_this_installation_works_and_a_trial_leaves_nothing_behind(cli: Cli) -> None:
+def test_this_installation_works_and_a_trial_leaves_nothing_behind(
+    cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trials = tmp_path / "trials"
+    trials.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(trials))
     argv = [*meminbox.command(), "mcp", "--project", "${workspaceFolder}", "--db", str(cli.db)]
     server = setup_check.server(argv, cli.folder, cli.env)
     assert (server.works, server.said) == (True, "The server answers, with 6 tools.")
     hook = setup_check.hook(argv, "claude-code", "SessionStart", cli.folder, cli.env)
     assert (hook.works, hook.said) == (True, "The hook runs.")
     assert not cli.home.exists()
+    assert list(trials.iterdir()) == []
