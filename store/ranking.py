@@ -118,7 +118,9 @@ class _Asked:
 
     def units(self) -> list[Unit]:
         """All of them without the words of every sentence."""
-        telling = [unit for unit in self._held.values() if (unit.exact or unit.grams[0]) not in _NOISE]
+        telling = [
+            one for one in self._held.values() if len(one.grams) > 1 or (one.exact or one.grams[0]) not in _NOISE
+        ]
         return telling[:MOST_UNITS]
 
 

@@ -85,7 +85,7 @@ def search(
     Whatever the query holds is literal. Raises UsageError for an unknown status or kind, or a limit below 1.
     """
     view = _view(store, scopes, statuses, kinds, limit)
-    asked = query[:LONGEST_QUERY].strip()
+    asked = _askable(query)
     if not asked or view is None:
         return Found()
     with store.read() as connection:
@@ -100,7 +100,7 @@ def needed(store: Store, text: str, *, scopes: Sequence[str] | None) -> tuple[Hi
     ``text`` says in a sentence or more, in any language, what is to be done.
     """
     view = _view(store, scopes, ("active",), None, LIMIT)
-    asked = text[:LONGEST_QUERY].strip()
+    asked = _askable(text)
     if not asked or view is None:
         return ()
     with store.read() as connection:
@@ -215,6 +215,11 @@ def _view(
         return None
     chosen = tuple(dict.fromkeys(statuses))
     return View(store, places, chosen, None if kinds is None else tuple(dict.fromkeys(kinds)), store.now())
+
+
+def _askable(said: str) -> str:
+    """A query without what no memory can hold and no engine takes (half characters, NUL), and of bounded length."""
+    return said[:LONGEST_QUERY].encode("utf-8", "ignore").decode().replace("\x00", " ").strip()
 
 
 def _named(connection: Connection, view: View, asked: str) -> dict[str, Why]:
