@@ -6,6 +6,7 @@ given up, and the same text again is the same proposal, so that a retry never ma
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -16,7 +17,7 @@ from store.agents import transcripts
 from store.agents.answers import Answer, one_outcome, outcomes, refused
 from store.agents.calling import Call
 from store.agents.offers import MOST_BATCH
-from store.agents.provenance import attach
+from store.agents.provenance import Excerpt, attach
 from store.decoding import NotDecoded, decode
 from store.errors import StoreTrouble
 from store.facts import Outcome
@@ -25,6 +26,8 @@ from store.recover import Lost, pieces
 Arguments = Mapping[str, Any]
 _SERVERS: Final = ("source_agent", "session_id", "source_ref")
 """Fields of a proposal that the server fills in from what it sees: an agent does not say who it is."""
+LOOKING: Final = 0.6
+"""Seconds in which a batch's quotes are looked for in the transcript, before anything is durable."""
 _PEOPLES: Final = ("manual", "import")
 
 
@@ -134,14 +137,22 @@ def _placed(call: Call, value: Mapping[str, Any]) -> tuple[Mapping[str, Any], st
 
 
 def _with_provenance(call: Call, admitted: Sequence[Raw]) -> list[Raw]:
-    """The proposals with what the server knows of who made them, and the user's words before the call."""
+    """The proposals with what the server knows of who made them, and the user's words before the call.
+
+    The transcript is searched for each quote, as long as ``LOOKING`` allows; for the others only its place is told.
+    """
     made: list[Raw] = []
-    found: dict[str | None, Any] = {}
+    found: dict[str | None, Excerpt | None] = {}
+    late = time.monotonic() + LOOKING
     for raw in admitted:
         quote = raw.evidence
         if quote not in found:
-            patience = transcripts.PATIENCE if not found else 0.0
-            found[quote] = transcripts.find(call.caller, quote, patience=patience)
+            if found and time.monotonic() > late:
+                first = next(iter(found.values()))
+                found[quote] = None if first is None else first._replace(line=None, text="")
+            else:
+                patience = 0.0 if found else transcripts.PATIENCE
+                found[quote] = transcripts.find(call.caller, quote, patience=patience)
         made.append(attach(raw, call.caller, found[quote]))
     return made
 
