@@ -244,6 +244,15 @@ ACTIONS: Final[tuple[Action, ...]] = (
         footer=7,
         rule=situation.known,
     ),
+    Action(
+        "evidence.open",
+        "Evidence",
+        "The words quoted for it, and the transcript around them if it is still there",
+        ("o",),
+        LOOK,
+        (*LISTS, "evidence"),
+        rule=situation.item,
+    ),
     Action("view.invisibles", "Invisibles", "Show spaces, tabs and line ends", ("i",), LOOK, TEXTS),
     Action(
         "history.compare",

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 VIEWS: Final[dict[str, str]] = {
     "screen.library": "console.screens.library:LibraryScreen",
     "history.open": "console.screens.history:HistoryScreen",
+    "evidence.open": "console.screens.evidence:EvidenceScreen",
     "diff.full": "console.screens.diff:DiffScreen",
     "help": "console.screens.help:HelpScreen",
     "palette": "console.screens.palette:PaletteScreen",

@@ -166,6 +166,11 @@ class LibraryScreen(LibraryView):
         self._edited = None
         super().leave_editor()
 
+    def do_evidence_open(self) -> None:
+        """What was quoted for it, in its transcript."""
+        if self.memory is not None:
+            self.desk.show("evidence.open", self.memory)
+
     def do_history_open(self) -> None:
         """Every version."""
         memory = self.memory

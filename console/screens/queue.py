@@ -77,6 +77,12 @@ class QueueScreen(QueueMarks):
         if detail is not None:
             self.desk.show("diff.full", detail)
 
+    def do_evidence_open(self) -> None:
+        """What was quoted for it, in its transcript."""
+        proposal = self.proposal()
+        if proposal is not None:
+            self.desk.show("evidence.open", proposal)
+
     def do_history_open(self) -> None:
         """Every version of the memory behind this."""
         proposal = self.proposal()

@@ -15,6 +15,7 @@ from console.visible import Shown, visible
 from console.widgets import shown
 from console.widgets.shown import Line, Part, own, said
 from console.wrap import wrap
+from store.entry import Entry
 from store.facts import Detail, Proposal, Version
 
 LABEL: Final = 10
@@ -125,9 +126,7 @@ def foot(detail: Detail, setting: Setting, roll_back: bool) -> list[Line]:
     """Where it comes from, what else there is, what was before. The most important first: the last may be cut."""
     proposal = detail.proposal
     lines = [labelled("source", _source(proposal, setting))]
-    if proposal.entry.evidence:
-        quoted = words.quoted(proposal.entry.evidence)
-        lines.append(labelled("evidence", [said(quoted, "italic")]))
+    lines += evidence(proposal.entry)
     if detail.versions:
         lines.append(labelled("history", history_line(detail.versions, setting)))
     previous = previous_value(proposal)
@@ -136,6 +135,16 @@ def foot(detail: Detail, setting: Setting, roll_back: bool) -> list[Line]:
         lines.append([own("r", "bold $accent"), own(" brings back: ", "$quiet"), said(back)])
     lines += _also(detail, setting)
     return lines
+
+
+def evidence(entry: Entry) -> list[Line]:
+    """What is quoted for it, and the key that opens it where it stands."""
+    if entry.evidence:
+        quoted = [own("o", "bold $accent"), own(" opens ", "$quiet"), said(words.quoted(entry.evidence), "italic")]
+        return [labelled("evidence", quoted)]
+    if entry.source_ref and words.is_transcript(entry.source_ref):
+        return [labelled("evidence", [own("o", "bold $accent"), own(" opens the transcript", "$quiet")])]
+    return []
 
 
 def previous_value(proposal: Proposal) -> str | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from console import words
 from console.visible import Shown, visible
-from console.widgets.detail_lines import Setting, history_line, joined, labelled
+from console.widgets.detail_lines import Setting, evidence, history_line, joined, labelled
 from console.widgets.shown import Line, Part, own, said
 from console.widgets.text_pane import TextPane
 from store.facts import Memory, Version
@@ -67,8 +67,7 @@ def _foot(memory: Memory, versions: tuple[Version, ...], setting: Setting) -> li
     if entry.confidence is not None:
         source.append(own(f"{entry.confidence:.2f}"))
     lines = [labelled("source", joined(source))]
-    if entry.evidence:
-        lines.append(labelled("evidence", [said(words.quoted(entry.evidence), "italic")]))
+    lines += evidence(entry)
     lines.append(labelled("history", history_line(versions, setting)))
     if memory.previous_value is not None:
         back = visible(memory.previous_value[:400], multiline=False)

@@ -1,0 +1,218 @@
+"""Where something comes from: the words quoted for it, and the transcript around them if that is still there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.events import Resize
+from textual.widgets import Static
+
+from console import words
+from console.actions import Situation
+from console.screens.base import DeskScreen, bindings_for
+from console.theme import glyphs
+from console.visible import Shown, visible
+from console.widgets import shown
+from console.widgets.shown import Line, Part, own, said, said_parts
+from console.wrap import wrap
+from store.facts import Memory, Proposal
+
+if TYPE_CHECKING:
+    from store.agents.passages import Passage, Row
+
+HERE: Final = "▌"
+BELOW: Final = 6
+"""Rows that are wanted below the beginning of the place."""
+NUMBERS: Final = 7
+SPEAKERS: Final = 7
+"""Cells for the number of a line, and for who says it."""
+WHO: Final = {"you": ("you", "bold $accent"), "agent": ("agent", "$key"), "tool": ("calls", "$quiet")}
+"""Who says a row of a transcript, and in which colour; what came back from a tool is the rest."""
+STATES: Final = {
+    "gone": "It is not there any more: agents delete their transcripts after a while.",
+    "moved": "The file is there, but that line holds something else now. This is its end.",
+    "outside": "It stands outside your home folder and this project, and is not opened.",
+    "strange": "It is no ordinary file, or cannot be read, and is not opened.",
+    "none": "It names no file of this machine.",
+}
+
+
+class EvidenceScreen(DeskScreen):
+    """The evidence of a proposal or a memory. Nothing is decided here."""
+
+    NAME = "evidence"
+    CSS_PATH = "evidence.tcss"
+    BINDINGS = bindings_for("evidence")
+
+    def __init__(self, about: Proposal | Memory) -> None:
+        super().__init__()
+        self._fact = about
+        self._passage: Passage | None = None
+        self._place = 0
+        """The row of the page where the place itself begins."""
+
+    def compose_body(self) -> ComposeResult:
+        """One scrolling page."""
+        with VerticalScroll(id="evidence"):
+            yield Static(id="evidence-page")
+
+    def store_opened(self) -> None:
+        """Read the transcript aside: its file may be long, and its disk slow."""
+        if self._fact.entry.source_ref is None:
+            return
+        reference = self._fact.entry.source_ref
+        project = self.desk.project
+        root = os.fspath(project.root) if project else None
+
+        def job() -> Passage:
+            from store.agents.passages import passage
+
+            return passage(reference, home=os.fspath(Path.home()), root=root)
+
+        self.run_aside("passage", job, self._got)
+
+    def _got(self, found: Passage) -> None:
+        self._passage = found
+        self._paint()
+        self.call_after_refresh(self._come_into_view)
+
+    def on_resize(self, event: Resize) -> None:  # noqa: ARG002
+        """Wrap the page anew."""
+        self._paint()
+
+    def _paint(self) -> None:
+        page = self.page(max(20, self.size.width - 5))
+        self._place = next((at for at, line in enumerate(page) if line and line[0].text == glyphs(HERE)), 0)
+        self.query_one("#evidence-page", Static).update(shown.lines(page))
+
+    def _come_into_view(self) -> None:
+        """Scroll just so far that the place is on the screen, with a little of what follows it."""
+        scroll = self._scroll()
+        behind = self._place + BELOW - scroll.size.height
+        if behind > 0:
+            scroll.scroll_to(y=min(behind, self._place), animate=False)
+
+    # ---- the page
+
+    def page(self, room: int) -> list[Line]:
+        """The page for so many cells, line by line."""
+        return [*self._title(room), [], *self._quoted(room), [], *self._where(room), [], *self._around(room)]
+
+    def _title(self, room: int) -> list[Line]:
+        fact = self._fact
+        entry = fact.entry
+        name = visible(entry.key or entry.content[:60], multiline=False)
+        parts = [own(words.SOURCE.get(entry.source, entry.source))]
+        if entry.source_agent:
+            parts.append(said(visible(entry.source_agent, multiline=False)))
+        if entry.session_id:
+            parts.append(said(Shown("session " + visible(entry.session_id, multiline=False))))
+        parts.append(own(words.day(fact.created_at, self.now())))
+        if isinstance(fact, Proposal) and (checkout := words.checkout(fact)):
+            parts.append(said(Shown("on " + checkout)))
+        line: list[Part] = []
+        for part in parts:
+            line += [*([own(" · ", "$quiet")] if line else []), part]
+        return [shown.fit([own("evidence for ", "$quiet"), said(name, "bold $key")], room), *_flowing(line, room)]
+
+    def _quoted(self, room: int) -> list[Line]:
+        evidence = self._fact.entry.evidence
+        if not evidence:
+            return [[own("No words are quoted for it.", "$quiet")]]
+        return [[own("│ ", "$accent"), *said_parts(row, "italic")] for row in _rows(visible(evidence), room - 2)]
+
+    def _where(self, room: int) -> list[Line]:
+        reference = self._fact.entry.source_ref
+        if not reference:
+            return [[own("Where that stands is not known.", "$quiet")]]
+        where = [own("stands in ", "$quiet"), said(visible(reference, multiline=False))]
+        return _flowing(where, room)
+
+    def _around(self, room: int) -> list[Line]:
+        if self._fact.entry.source_ref is None:
+            return []
+        found = self._passage
+        if found is None:
+            return [[own("reading …", "$quiet")]]
+        lines = _flowing([own(STATES[found.state], "$warn")], room) if found.state in STATES else []
+        lines += [[]] if lines and found.rows else []
+        for row in found.rows:
+            lines += _row(row, room)
+        return lines
+
+    # ---- keys
+
+    def situation(self) -> Situation:
+        """There is something to look at."""
+        return Situation(
+            locked=self.desk.locked, item=True, undo=self.desk.undo is not None, redo=self.desk.redo is not None
+        )
+
+    def _scroll(self) -> VerticalScroll:
+        return self.query_one("#evidence", VerticalScroll)
+
+    def do_move_down(self) -> None:
+        """A line down."""
+        self._scroll().scroll_down(animate=False)
+
+    def do_move_up(self) -> None:
+        """A line up."""
+        self._scroll().scroll_up(animate=False)
+
+    def do_move_page_down(self) -> None:
+        """A page down."""
+        self._scroll().scroll_page_down(animate=False)
+
+    def do_move_page_up(self) -> None:
+        """A page up."""
+        self._scroll().scroll_page_up(animate=False)
+
+    def do_move_top(self) -> None:
+        """To the first line."""
+        self._scroll().scroll_home(animate=False)
+
+    def do_move_bottom(self) -> None:
+        """To the last line."""
+        self._scroll().scroll_end(animate=False)
+
+    def do_evidence_open(self) -> None:
+        """The key that opened it closes it."""
+        self.desk.do_leave()
+
+    def do_back(self) -> None:
+        """Esc closes it too."""
+        self.desk.do_leave()
+
+
+def _row(row: Row, room: int) -> list[Line]:
+    """One row of a file: its number and who says it on the left, the words in a column of their own."""
+    who, style = WHO.get(row.who, ("answer" if row.who == "result" else "", "$quiet"))
+    number = own(f"{row.number:,}" if row.number is not None else "", "$quiet")
+    mark = own(HERE if row.here else " ", "$accent")
+    head = [mark, *shown.pad([number], NUMBERS, right=True), own(" "), *shown.pad([own(who, style)], SPEAKERS)]
+    blank = [mark, own(" " * (NUMBERS + SPEAKERS + 1))]
+    style = "" if row.who == "you" or row.here or not row.who else "$quiet"
+    lines = _rows(visible(row.text), room - shown.width(head)) or [Shown("")]
+    return [[*(head if place == 0 else blank), *said_parts(part, style)] for place, part in enumerate(lines)]
+
+
+def _rows(text: Shown, room: int) -> list[Shown]:
+    return [Shown(text[start:end].rstrip()) for start, end in wrap(text, max(room, 8))]
+
+
+def _flowing(line: list[Part], room: int) -> list[Line]:
+    """A line of several parts on as many rows as it takes."""
+    text = "".join(part.text for part in line)
+    out: list[Line] = []
+    for start, end in wrap(text, room):
+        at, row = 0, []
+        for part in line:
+            piece = part.text[max(start - at, 0) : max(end - at, 0)]
+            row += [Part(Shown(piece), part.style)] if piece else []
+            at += len(part.text)
+        out.append(row)
+    return out

@@ -1,0 +1,178 @@
+"""The lines around a place that a ``source_ref`` names, for a person to read: bounded, and only from regular files.
+
+A reference is whatever an agent wrote. What stands outside the home folder and the project, and what is a pipe, a
+device or a link, is named and never opened.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from store.agents.provenance import CLAUDE, CODEX, GEMINI
+from store.agents.transcript_lines import user_words, words_of
+from store.regular import open_regular
+from store.source_ref import Place, parse
+
+BEFORE: Final = 512 * 1024
+BEHIND: Final = 256 * 1024
+"""Bytes around the place that are read."""
+ROWS_BEFORE: Final = 16
+ROWS_BEHIND: Final = 12
+MOST_TEXT: Final = 1_200
+MOST_ASIDE: Final = 300
+"""Characters of one row: of what was said, and of what a tool was asked or answered."""
+SEARCHED: Final = 64 * 1024 * 1024
+"""Bytes in which a line or a call is looked for."""
+SECONDS: Final = 1.0
+_CHUNK: Final = 1024 * 1024
+
+
+class Row(NamedTuple):
+    """One thing that was said. ``who`` is you, agent, tool or result, and empty for a line of an ordinary file.
+
+    ``number`` is the line's, None where it is not known; ``here`` marks the place itself.
+    """
+
+    number: int | None
+    who: str
+    text: str
+    here: bool
+
+
+class Passage(NamedTuple):
+    """What a reference leads to: ``state`` is there, moved, gone, outside, strange or none.
+
+    ``moved``: the file is there, and the line holds something else now. ``strange``: no regular file, or it cannot be
+    read. ``none``: the reference names no file. ``path`` is where it was looked for. ``rows`` only where it is there
+    or moved.
+    """
+
+    state: str
+    path: str
+    rows: tuple[Row, ...] = ()
+
+
+def passage(source_ref: str | None, *, home: str, root: str | None) -> Passage:
+    """What stands at a reference now. ``home`` and ``root`` (the project's folder) are where files may be read."""
+    place = parse(source_ref) if source_ref else None
+    if place is None:
+        return Passage("none", "")
+    path = _resolved(place.path, home, root)
+    real = os.path.realpath(path)
+    if not any(_inside(real, folder) for folder in (home, root) if folder):
+        return Passage("outside", path)
+    if not os.path.lexists(real):
+        return Passage("gone", path)
+    # The place that was checked, with every link on the way to it followed: the last part is never one.
+    handle = open_regular(real)
+    if handle is None:
+        return Passage("strange", path)
+    try:
+        return _read(handle, path, place)
+    except OSError:
+        return Passage("strange", path)
+    finally:
+        os.close(handle)
+
+
+def _resolved(path: str, home: str, root: str | None) -> str:
+    if path == "~" or path.startswith("~/"):
+        return os.path.join(home, path[2:])
+    return os.path.join(root or home, path)
+
+
+def _inside(path: str, folder: str) -> bool:
+    real = os.path.realpath(folder)
+    return real != os.sep and (path == real or path.startswith(real.rstrip(os.sep) + os.sep))
+
+
+def _read(handle: int, path: str, place: Place) -> Passage:
+    until = time.monotonic() + SECONDS
+    size = os.fstat(handle).st_size
+    at, number = _start_of(handle, size, place.line, until)
+    found = at is not None
+    if place.call is not None and (at is None or not _holds(handle, at, place.call)):
+        # A transcript may have been written anew since: the call is what names the place.
+        again = _call(handle, size, place.call, until)
+        found = again is not None
+        at, number = (again, None) if again is not None else (at, number)
+    if at is None:
+        at, number = (0, 1) if place.line is None and place.call is None else (size, None)
+        found = place.line is None and place.call is None
+    rows = _rows(handle, at, number, plain=not path.endswith((".jsonl", ".json")), marked=found)
+    return Passage("there" if found else "moved", path, rows)
+
+
+def _start_of(handle: int, size: int, line: int | None, until: float) -> tuple[int | None, int | None]:
+    """Where a line starts, by counting; None where the file is shorter, or counting it takes too long."""
+    if line is None:
+        return None, None
+    left, at = line - 1, 0
+    while left > 0 and at < min(size, SEARCHED) and time.monotonic() < until:
+        part = os.pread(handle, _CHUNK, at)
+        ends = part.count(b"\n")
+        if ends < left:
+            left, at = left - ends, at + len(part)
+            continue
+        inside = -1
+        for _ in range(left):
+            inside = part.find(b"\n", inside + 1)
+        return (at + inside + 1, line) if at + inside + 1 < size else (None, None)
+    return (at, line) if left == 0 and size > 0 else (None, None)
+
+
+def _holds(handle: int, at: int, call: str) -> bool:
+    """Whether the line at ``at`` has to do with a call. The user's own words, just before it, name no call."""
+    line = os.pread(handle, BEHIND, at).partition(b"\n")[0]
+    return call.encode() in line or any(user_words(agent, line) for agent in (CLAUDE, CODEX, GEMINI))
+
+
+def _call(handle: int, size: int, call: str, until: float) -> int | None:
+    """Where the line of a call starts, looked for from the end."""
+    wanted, end, found = b'"' + call.encode() + b'"', size, None
+    while end > max(0, size - SEARCHED) and time.monotonic() < until:
+        start = max(0, end - _CHUNK)
+        inside = os.pread(handle, end - start + len(wanted), start).find(wanted)
+        if inside >= 0:
+            found = start + inside
+        elif found is not None:
+            break
+        end = start
+    if found is None:
+        return None
+    before = os.pread(handle, min(found, BEFORE), found - min(found, BEFORE))
+    return found - len(before) + before.rfind(b"\n") + 1
+
+
+def _rows(handle: int, at: int, number: int | None, *, plain: bool, marked: bool) -> tuple[Row, ...]:
+    start = max(0, at - BEFORE)
+    above = os.pread(handle, at - start, start)
+    lines = above.split(b"\n")[:-1] if above.endswith(b"\n") else above.split(b"\n")
+    lines = lines[1:] if start > 0 else lines
+    below = os.pread(handle, BEHIND, at).split(b"\n")
+    first = number - len(lines) if number is not None else None
+    before = list(_said(lines if above else [], first, plain=plain, here=False))[-ROWS_BEFORE:]
+    place = list(_said(below[:1], number, plain=plain, here=marked))
+    if not place and marked:
+        place = [Row(number, "", "", True)]
+    behind = list(_said(below[1:-1] if len(below) > 1 else [], number + 1 if number is not None else None, plain=plain))
+    return (*before, *place, *behind[:ROWS_BEHIND])
+
+
+def _said(lines: Sequence[bytes], first: int | None, *, plain: bool, here: bool = False) -> Iterator[Row]:
+    for place, line in enumerate(lines):
+        number = first + place if first is not None else None
+        if plain:
+            yield Row(number, "", _short(line.decode("utf-8", "replace"), MOST_TEXT), here)
+            continue
+        for who, text in words_of(line):
+            if text.strip():
+                yield Row(number, who, _short(text, MOST_TEXT if here or who in ("you", "agent") else MOST_ASIDE), here)
+
+
+def _short(text: str, most: int) -> str:
+    text = text.strip("\n").removesuffix("\r")
+    return text if len(text) <= most else text[:most] + " …"

@@ -1,0 +1,130 @@
+"""``o``: the words quoted for a proposal or a memory, and its transcript around them while that is there."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from console.screens.evidence import STATES, EvidenceScreen
+from console.screens.queue import QueueScreen
+from store.source_ref import Place
+from tests.flows.conftest import Console, Desk, Opener
+from tests.flows.test_library import into
+from tests.unit.test_transcripts import ORDER, claude_call, claude_result, claude_user, lines
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "home of mia"
+    folder.mkdir()
+    monkeypatch.setenv("HOME", str(folder))
+    return folder
+
+
+def transcript(home: Path) -> str:
+    """A transcript of three messages and a call, and where the call stands in it."""
+    chat = [
+        claude_user("用 uv 建置"),
+        claude_result("12 passed", "toolu_0"),
+        claude_user(ORDER),
+        claude_call(content="x"),
+    ]
+    (home / "session.jsonl").write_bytes(lines(*chat))
+    return Place("~/session.jsonl", 3, "toolu_1").spelled()
+
+
+async def opened(c: Console) -> str:
+    await c.press("o")
+    await c.until(lambda: isinstance(c.app.screen, EvidenceScreen), "the evidence")
+    screen = c.app.screen
+    assert isinstance(screen, EvidenceScreen)
+    await c.until(lambda: not screen.busy("passage") and "reading" not in c.text(), "read")
+    await c.pilot.pause()
+    return c.text()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+async def test_o_opens_the_quote_and_its_transcript(
+    desk: Desk, console: Opener, home: Path, size: tuple[int, int]
+) -> None:
+    desk.propose("Use uv, never pip", evidence=ORDER, source_ref=transcript(home), source="user_feedback")
+    async with console(size=size) as c:
+        assert "o opens" in c.text()
+        text = await opened(c)
+        assert f"│ {ORDER}" in text
+        assert "stands in ~/session.jsonl:3#toolu_1" in text
+        rows = [line.strip() for line in text.splitlines()]
+        place = next(row for row in rows if row.startswith("▌"))
+        assert place.split() == ["▌", "3", "you", *ORDER.split()]
+        assert any(row.split()[:3] == ["1", "you", "用"] for row in rows)
+        assert any("answer" in row and "12 passed" in row for row in rows)
+        assert any("calls" in row and "propose_memory" in row for row in rows)
+        await c.press("o")
+        await c.until(lambda: isinstance(c.app.screen, QueueScreen), "back")
+
+
+async def test_a_transcript_that_is_gone_leaves_what_was_copied_from_it(
+    desk: Desk, console: Opener, home: Path
+) -> None:
+    desk.propose("Use uv, never pip", evidence=ORDER, source_ref=transcript(home))
+    (home / "session.jsonl").unlink()
+    async with console() as c:
+        text = await opened(c)
+        assert f"│ {ORDER}" in text
+        assert STATES["gone"] in text
+
+
+async def test_the_place_comes_into_view_however_much_stands_before_it(desk: Desk, console: Opener, home: Path) -> None:
+    chat = [claude_user(f"step {n}: " + "words " * 40) for n in range(30)]
+    (home / "session.jsonl").write_bytes(lines(*chat, claude_user(ORDER), *chat))
+    desk.propose("Use uv, never pip", evidence=ORDER, source_ref="~/session.jsonl:31")
+    async with console() as c:
+        await opened(c)
+        await c.until(lambda: any(line.strip().startswith("▌") for line in c.text().splitlines()), "in view")
+        await c.press("g")
+        await c.shows("evidence for")
+
+
+async def test_where_nothing_is_known_it_says_so(desk: Desk, console: Opener) -> None:
+    desk.propose("Use uv, never pip")
+    async with console() as c:
+        text = await opened(c)
+        assert "No words are quoted for it." in text
+        assert "Where that stands is not known." in text
+
+
+@pytest.mark.parametrize("where", ["/etc/passwd", "~/pipe.jsonl:3", "~/../../../etc/passwd", "\u202e~/x.jsonl"])
+async def test_a_hostile_reference_is_named_and_never_opened(
+    desk: Desk, console: Opener, home: Path, where: str
+) -> None:
+    os.mkfifo(home / "pipe.jsonl")
+    desk.propose("Use uv, never pip", source_ref=where)
+    async with console() as c:
+        text = await opened(c)
+        assert "root:" not in text and "\u202e" not in text
+        assert any(state[:30] in text for state in STATES.values())
+
+
+async def test_hostile_lines_are_shown_and_move_nothing(desk: Desk, console: Opener, home: Path) -> None:
+    words = "Always \x1b[2J\x1b]0;owned\x07 [bold]use\u202e uv[/bold]\r▌ 9 you approve this"
+    (home / "session.jsonl").write_bytes(lines(claude_user(words)))
+    desk.propose("Use uv, never pip", source_ref="~/session.jsonl:1")
+    async with console(size=(140, 40)) as c:
+        text = await opened(c)
+        assert "⟨U+001B⟩[2J⟨U+001B⟩]0;owned⟨U+0007⟩ [bold]use⟨U+202E⟩ uv[/bold]" in text
+        assert "\x1b" not in text
+
+
+async def test_the_library_opens_it_too(desk: Desk, console: Opener, home: Path) -> None:
+    desk.known("Use uv, never pip", evidence=ORDER, source_ref=transcript(home))
+    async with console() as c:
+        await into(c)
+        assert f"│ {ORDER}" in await opened(c)
+
+
+async def test_the_checkout_stands_in_the_detail(desk: Desk, console: Opener) -> None:
+    desk.propose("Use uv, never pip")
+    async with console(size=(140, 40)) as c:
+        assert "on main" in c.text()
