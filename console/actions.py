@@ -306,6 +306,14 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("screen.queue", "Queue", "What waits for a decision", ("1",), GO, ("*",)),
     Action("screen.library", "Library", "What agents are given", ("2",), GO, ("*",)),
     Action(
+        "agents.setup",
+        "Connect agents",
+        "Run `meminbox setup` in this terminal, and come back",
+        ("C",),
+        GO,
+        ("queue",),
+    ),
+    Action(
         "back",
         "Back",
         "Leave the line, the zoom, the marks, the filter",

@@ -72,7 +72,10 @@ class Facts:
 
 
 class DeskApp(App[int], Asks):
-    """The console. ``clock`` gives seconds that only grow; ``fenced`` is why no decision may be taken from here."""
+    """The console. ``clock`` gives seconds that only grow; ``fenced`` is why no decision may be taken from here.
+
+    ``lasting`` is false for a store that is thrown away afterwards (the demo's): no agent is connected to it.
+    """
 
     # The default screen's own CSS_PATH is not read by Textual; the widgets' sheets are needed from the start anyway.
     CSS_PATH = [  # noqa: RUF012
@@ -95,6 +98,7 @@ class DeskApp(App[int], Asks):
         project: Project | None = None,
         folder: Path | None = None,
         clock: Callable[[], float] = time.monotonic,
+        lasting: bool = True,
     ) -> None:
         theme.use_ascii(theme.ascii_wanted())
         no_colour = theme.none_asked_for()
@@ -104,6 +108,7 @@ class DeskApp(App[int], Asks):
         self.fenced = fenced
         self.project = project
         self.folder = folder
+        self.lasting = lasting
         self.pace = Pace(clock)
         self.store: Store | None = None
         self.failed: MeminboxError | None = None
@@ -196,10 +201,12 @@ class DeskApp(App[int], Asks):
     def _look(self) -> bool:
         """Take in what waits in the spool, and see whether anything was committed."""
         store = self.store
-        if store is not None and store.read_only is None and any_in(store.location.spool):
-            from store.desk import take_in
+        if store is not None and store.read_only is None:
+            place = store.location
+            if any_in(place.spool) or any_in(place.notes):
+                from store.desk import take_in
 
-            take_in(store, wait=0.0, seconds=1.0)
+                take_in(store, wait=0.0, seconds=1.0)
         return bool(self._watch.changed())
 
     def _polled(self, changed: bool) -> None:
@@ -363,19 +370,20 @@ def collect_again() -> None:
 
 
 def any_in(folder: Path) -> bool:
-    """Whether a folder is there and holds anything."""
+    """Whether anything waits in a folder; what was set aside in it does not."""
     try:
         with os.scandir(folder) as entries:
-            return any(True for _ in entries)
+            return any(entry.name != "bad" for entry in entries)
     except OSError:
         return False
 
 
-def open_console(location: Location, *, project: Project | None = None) -> int:
+def open_console(location: Location, *, project: Project | None = None, lasting: bool = True) -> int:
     """Open the console on a store and return its exit code. The terminal has been checked (``console.terminal``)."""
     from console import terminal
 
     with crash.terminal_restored():
-        app = DeskApp(location, by=terminal.actor("console"), fenced=terminal.fenced(), project=project)
+        who, fenced = terminal.actor("console"), terminal.fenced()
+        app = DeskApp(location, by=who, fenced=fenced, project=project, lasting=lasting)
         answer = app.run()
     return answer if answer is not None else (app.return_code or 0)

@@ -10,10 +10,11 @@ import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -71,6 +72,22 @@ def edit(text: str, environ: Mapping[str, str]) -> str | None:
         raise EditorTrouble(
             f"The editor could not be started: {error.strerror}.", kept="The text is as it was."
         ) from error
+
+
+def converse(command: Sequence[str], environ: Mapping[str, str]) -> int:
+    """Have a command of ours talk to the person, and wait until they have read it; its exit code.
+
+    The terminal must be free for it. Raises MeminboxError where it could not be started.
+    """
+    try:
+        with _interrupts_ignored():
+            code = subprocess.run(list(command), env=dict(environ), check=False).returncode
+    except OSError as error:
+        raise MeminboxError(f"It could not be started: {error.strerror}.") from error
+    print("\nenter goes back to the console ", end="", file=sys.stderr, flush=True)
+    with suppress(KeyboardInterrupt):
+        sys.stdin.readline()
+    return code
 
 
 @contextmanager

@@ -40,7 +40,7 @@ def run(*, keep: bool = False) -> int:
     try:
         location = locate(str(folder / "demo.db"))
         build(location, person=terminal.actor("console"))
-        return open_console(location, project=project(folder))
+        return open_console(location, project=project(folder), lasting=False)
     finally:
         if not keep:
             shutil.rmtree(folder, ignore_errors=True)

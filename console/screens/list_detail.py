@@ -99,6 +99,11 @@ class ListDetail(TextKeys, DeskScreen):
         return len(self.listing.marks)
 
     @property
+    def alone(self) -> bool:
+        """Whether the list has nothing to show, so that the detail's words take its room too."""
+        return False
+
+    @property
     def view(self) -> tuple[str, ...] | None:
         """The scopes in view: the desk's, or everywhere (None) where the filter itself names a scope."""
         return None if any(term.field == "scope" for term in self.flt.terms) else self.desk.scopes
@@ -267,6 +272,7 @@ class ListDetail(TextKeys, DeskScreen):
             ("-wide", width >= WIDE and not single),
             ("-only-list", single and self.in_list),
             ("-only-detail", single and not self.in_list),
+            ("-alone", self.alone),
         ):
             self.set_class(on, name)
         return single

@@ -9,6 +9,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from textual.app import SuspendNotSupported
+
 from console import words
 from console.screens.base import bindings_for
 from console.screens.queue_marks import QueueMarks
@@ -88,6 +90,35 @@ class QueueScreen(QueueMarks):
         proposal = self.proposal()
         if proposal is not None and proposal.target is not None:
             self.desk.show("history.open", proposal.target.id)
+
+    # ---- agents
+
+    def do_agents_setup(self) -> None:
+        """Lend the terminal to `meminbox setup`; afterwards an empty queue says how things stand then."""
+        from console import external
+        from meminbox import command
+
+        try:
+            with self.app.suspend():
+                external.converse(command("setup", *self._this_store()), os.environ)
+        except SuspendNotSupported:
+            self.say(Shown("this terminal cannot be lent: run `meminbox setup` in another"), bad=True)
+            return
+        except MeminboxError as error:
+            self.trouble(error)
+        self.refresh()
+        self.ask_reach()
+
+    def _this_store(self) -> tuple[str, ...]:
+        """What setup must be told so that agents are connected to this store; nothing where it is the usual one."""
+        from store.location import locate
+
+        here = self.desk.location
+        try:
+            usual = here == locate()
+        except MeminboxError:
+            usual = False
+        return () if usual or not self.desk.lasting else ("--db", here.url or str(here.path))
 
     # ---- finding
 

@@ -15,7 +15,7 @@ from textual.widget import Widget
 
 from console import words
 from console.actions import Situation
-from console.screens import queue_words
+from console.screens import first_run, queue_words
 from console.screens.list_detail import ListDetail
 from console.screens.queue_model import FOLD, QueueIds, Row, RowPainter
 from console.visible import Shown, visible
@@ -61,6 +61,8 @@ class QueueView(ListDetail):
         self.opened: set[str] = set()
         """The proposals whose detail was painted."""
         self.loaded = False
+        self.reach: first_run.Reach | None = None
+        """How far agents reach this store, as far as an empty queue has asked."""
         self._next: str | None = None
         self._to_first = False
         """Whether the cursor goes to the first row when the ids come."""
@@ -118,6 +120,11 @@ class QueueView(ListDetail):
     def subject(self) -> object:
         """What a key would decide on: the painted state of the item, or the marks."""
         return (self.painted, self.listing.marks.version)
+
+    @property
+    def alone(self) -> bool:
+        """Nothing waits: the words that say so have the room."""
+        return self.loaded and not len(self.model) and self.flt.empty
 
     def narrowed(self) -> Shown | None:
         """The filter and how many it lets through; the order, where it is another than usual."""
@@ -204,11 +211,23 @@ class QueueView(ListDetail):
         self.listing.show(self.model, cursor=wanted)
         if len(self.model) == 0:
             self._show_empty()
+            self.ask_reach()
         elif first:
             self.load_detail()
         self.lay_out()
         self.facts_changed()
         self.ids_came()
+
+    def ask_reach(self) -> None:
+        """Ask how far agents reach this store, where nothing waits anywhere: what an empty queue says depends on it."""
+        project = self.desk.project
+        if project is not None and self.alone and not (self.desk.counts and self.desk.counts.elsewhere):
+            root = project.root
+            self.ask("reach", lambda store: first_run.look(store, root), self._got_reach)
+
+    def _got_reach(self, reach: first_run.Reach) -> None:
+        self.reach = reach
+        self.facts_changed()
 
     def came_back(self, ids: tuple[str, ...]) -> None:
         """Go to what undo has brought back to the queue; where it is not there, the cursor stays."""
@@ -306,9 +325,12 @@ class QueueView(ListDetail):
         self.refresh_footer()
 
     def _show_empty(self) -> None:
-        elsewhere = self.desk.counts.elsewhere if self.desk.counts else 0
-        flt = self.flt
-        self._show_message(queue_words.nothing_waits(elsewhere) if flt.empty else queue_words.nothing_matches())
+        if not self.flt.empty:
+            self._show_message(queue_words.nothing_matches())
+            return
+        counts, reach = self.desk.counts, self.reach
+        elsewhere = counts.elsewhere if counts else 0
+        self._show_message(first_run.lines(reach, elsewhere, counts.memories if counts else 0))
 
     def _show_fold(self) -> None:
         self._show_message(queue_words.said_once(len(self.model.drafts)))

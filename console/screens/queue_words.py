@@ -1,4 +1,6 @@
-"""What the detail says where it has no proposal to show: nothing waits, what was said once, a store in trouble."""
+"""What the detail says where it has no proposal to show: nothing matches, what was said once, a store in trouble.
+
+What an empty queue says stands in ``first_run``."""
 
 from __future__ import annotations
 
@@ -14,18 +16,6 @@ def nothing_matches() -> list[Line]:
         [own("Nothing matches this filter.", "bold")],
         [],
         [own("esc", "bold $accent"), own(" clears it", "$quiet")],
-    ]
-
-
-def nothing_waits(elsewhere: int) -> list[Line]:
-    """The queue is empty; ``elsewhere`` is what waits in other projects."""
-    lines: list[Line] = [[own("Nothing waits for a decision.", "bold")], []]
-    if elsewhere:
-        lines.append([own(f"{words.count(elsewhere, 'item waits', 'items wait')} in other projects.", "$foreground")])
-    return [
-        *lines,
-        [own("Agents propose with ", "$quiet"), own("meminbox propose"), own("; it appears here at once.", "$quiet")],
-        [own("2", "bold $accent"), own(" shows what they are given", "$quiet")],
     ]
 
 

@@ -233,12 +233,15 @@ def fits(lines: list[Line], rows: int) -> list[Line]:
     return [*lines[: rows - 1], [own(f"… {len(lines) - rows + 1} more lines, + zooms", "$quiet")]]
 
 
-def wrapped(lines: list[Line], room: int) -> list[Line]:
-    """The lines with those that are too long continued below their own beginning, behind the labels."""
+def wrapped(lines: list[Line], room: int, least: int = LABEL) -> list[Line]:
+    """The lines with those that are too long continued below their own beginning, behind the labels.
+
+    A label is a line's first part, and takes ``least`` cells at least.
+    """
     out: list[Line] = []
     for line in lines:
         label, rest = list(line[:1]), line[1:]
-        indent = max(LABEL, shown.width(label))
+        indent = max(least, shown.width(label))
         if shown.width(line) <= room or room < indent * 2:
             out.append(line)
             continue

@@ -159,7 +159,7 @@ class TextPane(Vertical, Generic[T]):
 
     def _words(self, width: int) -> tuple[list[Line], list[Line]]:
         if self._thing is None or self._setting is None:
-            return detail_lines.wrapped(self._message, width), []
+            return detail_lines.wrapped(self._message, width, least=0), []
         return self.words(self._thing, self._setting)
 
     def _place(self, selector: str, lines: list[Line]) -> None:

@@ -16,6 +16,7 @@ from textual.pilot import Pilot
 
 from console.app import DeskApp
 from console.screens.queue import QueueScreen
+from console.terminal import AGENT_VARIABLES
 from console.widgets.footer import DeskFooter
 from store import queries, review
 from store.admit import admit
@@ -163,6 +164,18 @@ class Console:
 
 
 Opener = Callable[..., Any]
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home of its own, in which no agent is installed or set up, and the environment of a person's shell."""
+    folder = tmp_path / "home"
+    folder.mkdir()
+    for name in (*AGENT_VARIABLES, "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")
+    return folder
 
 
 @pytest.fixture

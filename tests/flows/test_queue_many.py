@@ -189,7 +189,7 @@ async def test_n_and_N_go_to_the_matches_of_the_last_filter(desk: Desk, console:
 
 async def test_what_another_process_proposes_appears(desk: Desk, console: Opener) -> None:
     async with console() as c:
-        await c.shows("Nothing waits for a decision.")
+        await c.shows("Nothing is remembered yet")
         desk.propose("From elsewhere")
         await c.shows("From elsewhere")
         await c.ready()

@@ -28,7 +28,7 @@ def test_a_whole_review(
     rows: int,
 ) -> None:
     console = start(columns=columns, rows=rows)
-    console.wait_for("Nothing waits")
+    console.wait_for("Nothing is remembered yet")
 
     assert propose(content=FIRST, key="deploy.day")["status"] == "pending"
     console.wait_for("deploy.day")
