@@ -6,6 +6,7 @@ The changes and their differences go to stdout, questions and messages to stderr
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -171,7 +172,7 @@ def _show(made: Plan, ground: Ground) -> None:
         print(visible(f"run      {_spelled(call)}", multiline=False))
         print(visible(f"         (it changes {shown(call.path, ground.home)})", multiline=False))
     for edit in made.edits:
-        print(visible(f"{_verb(edit):8} {shown(edit.path, ground.home)}", multiline=False))
+        print(visible(f"{_verb(edit):8} {_named(edit, ground)}", multiline=False))
         print("\n".join(f"    {visible(line, multiline=False)}" for line in difference(edit)))
     for one in made.by_hand:
         _show_by_hand(one, ground)
@@ -185,6 +186,13 @@ def _show_by_hand(one: ByHand, ground: Ground) -> None:
         say("  Mend it and run setup again, or add this by hand:")
         for line in one.lines.splitlines():
             say(f"    {line}")
+
+
+def _named(edit: Edit, ground: Ground) -> str:
+    """The file, and the one that is really written where the name, or a folder in it, is a link."""
+    name = shown(edit.path, ground.home)
+    real = shown(edit.real, Path(os.path.realpath(ground.home)))
+    return name if real == name or edit.real == edit.path else f"{name} (a link to {real})"
 
 
 def _verb(edit: Edit) -> str:
@@ -278,6 +286,8 @@ def _try(agents: Sequence[Agent], wishes: Wishes, made: Plan, ground: Ground) ->
         works &= now.connected
         head = "connected" if now.connected else "not connected"
         say(f"{agent.title}: {head}. {' '.join([*said, now.todo or _NEXT.get(agent.name, '')])}".rstrip())
+    if works:
+        say("New sessions have it; `meminbox` opens the review.")
     return 0 if works else 1
 
 

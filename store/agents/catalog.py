@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import stat
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
 from store.agents import codex_trust
 from store.agents.json_text import Form, NotJson, read
-from store.agents.roster import AGENTS, SCOPES, Agent, Ground, Scope, Spot, is_ours, our_handler
+from store.agents.roster import AGENTS, SCOPES, SERVER, Agent, Ground, Scope, Spot, is_ours, our_handler
 
 MOST_BYTES: Final = 32 * 1024 * 1024
 """A settings file beyond this is not read (Claude Code keeps its whole state beside its servers)."""
@@ -84,7 +86,7 @@ def _state(agent: Agent, ground: Ground) -> AgentState:
         _allowed(agent, ground, servers),
         trusted,
         _detail(agent, ground, tuple(servers)),
-        _todo(agent, here=here, servers=servers, works=works, events=events, trusted=trusted),
+        _todo(agent, here=here, servers=servers, works=works, events=events, trusted=trusted, off=_off(agent, ground)),
         tuple(servers),
     )
 
@@ -101,20 +103,31 @@ def value_at(spot: Spot, ground: Ground) -> Any:
 def load(path: Path, form: Form | None) -> Any:
     """A whole settings file, {} where there is none or an empty one. ``form`` None: TOML. Raises Unreadable."""
     try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except FileNotFoundError:
-        return {}
+        return parse((contents(path) or b"").decode("utf-8-sig"), form)
     except OSError as error:
         raise Unreadable(f"{path} cannot be read: {error.strerror or error}.") from error
-    if len(data) > MOST_BYTES:
-        raise Unreadable(f"{path} is too large to be read.")
-    try:
-        return parse(data.decode("utf-8-sig"), form)
     except UnicodeDecodeError as error:
         raise Unreadable(f"{path} is not UTF-8 (byte {error.start}).") from error
     except ValueError as error:
         raise Unreadable(f"{path}: {error}.") from error
+
+
+def contents(path: Path) -> bytes | None:
+    """The bytes of a settings file, None where there is none. Never waits: what is no plain file is refused.
+
+    Raises OSError, or ValueError for one that is too large.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "It is no plain file")
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise ValueError("It is too large to be read")
+    return data
 
 
 def parse(text: str, form: Form | None) -> Any:
@@ -269,6 +282,7 @@ def _todo(
     works: bool | None,
     events: tuple[str, ...],
     trusted: bool | None,
+    off: str,
 ) -> str:
     if not servers:
         return f"`meminbox setup {agent.name}` connects it." if here else ""
@@ -276,9 +290,37 @@ def _todo(
         return ""
     if not works:
         return f"What it starts is not there: `meminbox setup {agent.name}` mends it."
+    if off:
+        return off
     if agent.events and "session-start" not in events:
         return f"Its hooks are not there: `meminbox setup {agent.name}` adds them."
     return _TRUST.get(agent.name, "") if trusted is False else ""
+
+
+def _off(agent: Agent, ground: Ground) -> str:
+    """What a person switched off in the agent's own settings and is needed; empty where nothing is."""
+    if agent.name == "claude-code":
+        for scope, spot in agent.hooks.items():
+            if value_at(replace(spot, at=("disableAllHooks",)), ground) is True:
+                return f"Hooks are switched off in {_place(agent.hooks[scope], ground)} (disableAllHooks)."
+    if agent.name == "codex":
+        spot = agent.server["user"]
+        for at in (("features", "hooks"), (*spot.at, "enabled")):
+            if value_at(replace(spot, at=at), ground) is False:
+                return f"{'.'.join(at)} is false in {_place(spot, ground)}."
+    if agent.name == "gemini-cli":
+        spot = agent.hooks["user"]
+        excluded = value_at(replace(spot, at=("mcp", "excluded")), ground)
+        if isinstance(excluded, list) and SERVER in excluded:
+            return f"The server is switched off in {_place(spot, ground)} (mcp.excluded)."
+        if value_at(replace(spot, at=("hooksConfig", "enabled")), ground) is False:
+            return f"Hooks are switched off in {_place(spot, ground)} (hooksConfig.enabled)."
+    return ""
+
+
+def _place(spot: Spot, ground: Ground) -> str:
+    path = spot.path(ground)
+    return "" if path is None else shown(path, ground.home)
 
 
 _TRUST: Final = {

@@ -99,15 +99,10 @@ def _make_folder(edit: Edit) -> None:
         return
     if edit.path.is_symlink():
         raise FileNotFoundError(2, "the link leads to a folder that is not there", str(folder))
-    if _in_project(edit):
+    if edit.shared:
         folder.mkdir(parents=True, exist_ok=True)
     else:
         files.make_private(folder)
-
-
-def _in_project(edit: Edit) -> bool:
-    """Whether a new file belongs to a project, whose people all read it: it stands below a folder open to them."""
-    return any((one / ".git").exists() for one in edit.real.parents)
 
 
 def _replace(edit: Edit, data: bytes) -> None:
@@ -128,7 +123,7 @@ def _replace(edit: Edit, data: bytes) -> None:
 def _as_before(edit: Edit, descriptor: int) -> None:
     """Give the new file the mode and the owner of the old one."""
     if edit.before is None:
-        if _in_project(edit):
+        if edit.shared:
             os.fchmod(descriptor, 0o666 & ~_umask())
         return
     was = edit.real.stat()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from store.agents import json_edit, toml_edit
-from store.agents.catalog import MOST_BYTES, argv_of, shown, value_at
+from store.agents.catalog import argv_of, contents, shown, value_at
 from store.agents.json_edit import NotThere
 from store.agents.json_text import LOOSE, Form, NotJson, read
 from store.agents.roster import SERVER, Agent, Ground, Scope, Spot, is_ours, our_group, our_handler
@@ -43,6 +43,8 @@ class Edit:
     real: Path
     before: bytes | None
     after: bytes | None
+    shared: bool = False
+    """Whether the file belongs to a project, whose people all read it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +195,7 @@ class _Planner:
     def _apply(self, path: Path, changes: Sequence[Change]) -> None:
         """Put a file's changes into the plan, or what a person must do where they cannot be planned."""
         try:
-            before = _bytes(path)
+            before = contents(path)
             text = before.decode() if before is not None else ""
             after = text
             for change in changes:
@@ -204,7 +206,9 @@ class _Planner:
         if after != text:
             gone = self.wishes.remove and after.strip() in ("", "{}")
             real = Path(os.path.realpath(path))
-            self.made.edits.append(Edit(self.agent.name, path, real, before, None if gone else after.encode()))
+            shared = self.wishes.scope == "project"
+            made = Edit(self.agent.name, path, real, before, None if gone else after.encode(), shared)
+            self.made.edits.append(made)
 
     def _tell(self, path: Path, changes: Sequence[Change], error: Exception) -> None:
         lines = ""
@@ -212,17 +216,6 @@ class _Planner:
             for change in changes:
                 lines = change(lines)
         self.made.by_hand.append(ByHand(self.agent.name, path, _why(error), lines))
-
-
-def _bytes(path: Path) -> bytes | None:
-    try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-    except FileNotFoundError:
-        return None
-    if len(data) > MOST_BYTES:
-        raise ValueError("It is too large to be read")
-    return data
 
 
 def _why(error: Exception) -> str:

@@ -183,6 +183,15 @@ def test_a_file_that_cannot_be_read_is_never_rewritten_and_the_lines_are_told(cl
     assert read(cli, ".codex/hooks.json")["hooks"]
 
 
+def test_what_is_no_plain_file_is_not_waited_for(cli: Cli) -> None:
+    os.mkfifo(cli.home / ".cursor/mcp.json")
+    (cli.home / ".codex/hooks.json").mkdir()
+    ran = cli("setup", "cursor", "codex", "--yes")
+    assert ran.code == 1
+    assert "it cannot be read (It is no plain file)" in ran.err
+    assert states(cli.home, None, cli.env)[3].todo == "Mend that file."
+
+
 def test_a_server_of_our_name_that_setup_did_not_write_is_left_alone(cli: Cli) -> None:
     (cli.home / ".cursor/mcp.json").write_text('{"mcpServers": {"meminbox": {"url": "http://127.0.0.1:1"}}}')
     before = files(cli.home)
@@ -227,6 +236,7 @@ def test_links_modes_and_a_copy_are_kept(cli: Cli) -> None:
     (copies,) = (cli.home / "settings-before").iterdir()
     assert [(path.name, path.read_text()) for path in copies.iterdir()] == [("cursor-mcp.json", "{}\n")]
     assert str(copies) in ran.err
+    assert "change   ~/.cursor/mcp.json (a link to ~/dots/mcp.json)" in ran.out
 
 
 def test_a_change_of_somebody_elses_between_look_and_write_is_not_written_over(cli: Cli) -> None:

@@ -102,6 +102,26 @@ def test_missing_hooks_are_told(place: Place) -> None:
     assert place.state("codex").todo == "Its hooks are not there: `meminbox setup codex` adds them."
 
 
+@pytest.mark.parametrize(
+    ("name", "file", "value"),
+    [
+        ("claude-code", ".claude/settings.json", {"disableAllHooks": True}),
+        ("codex", ".codex/config.toml", "[features]\nhooks = false\n"),
+        ("codex", ".codex/config.toml", "enabled = false\n"),
+        ("gemini-cli", ".gemini/settings.json", {"hooksConfig": {"enabled": False}}),
+        ("gemini-cli", ".gemini/settings.json", {"mcp": {"excluded": ["meminbox"]}}),
+    ],
+)
+def test_what_a_person_switched_off_is_told(place: Place, name: str, file: str, value: Any) -> None:
+    place.program(BY_NAME[name].program)
+    entry = {"command": "meminbox", "args": ["mcp"]}
+    place.write(".claude.json", {"mcpServers": {"meminbox": entry}})
+    place.write(".gemini/settings.json", {"mcpServers": {"meminbox": entry}})
+    table = '[mcp_servers.meminbox]\ncommand = "meminbox"\nargs = ["mcp"]\n'
+    place.write(file, table + value if isinstance(value, str) else {"mcpServers": {"meminbox": entry}, **value})
+    assert file in place.state(name).todo
+
+
 def codex(place: Place, *, trusted: str) -> AgentState:
     """Codex connected with one hook, and what its config.toml says of the hook's trust."""
     place.program("codex")
