@@ -18,10 +18,11 @@ from collections.abc import Callable, Mapping
 from queue import SimpleQueue
 from typing import Any, Final
 
-from store.decoding import NotDecoded, decode
+from store.decoding import Bad, NotDecoded, decode
 
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
+INVALID_PARAMS: Final = -32602
 MOST_LINE: Final = 8 * 1024 * 1024
 """Bytes of one message; a longer one is not read."""
 LOOK_AROUND: Final = 0.5
@@ -32,6 +33,7 @@ LAST: Final = 1.6
 """Seconds after which the process ends, whatever still runs in it: what was proposed is on the disk by then."""
 
 Message = dict[str, Any]
+_NONE: Final = ("none", None)
 Front = Callable[[Message], tuple[Message | None, Message | None]]
 """What is said at once to a message, and what of it goes on to the server; None for nothing."""
 
@@ -74,9 +76,8 @@ class Wire:
 
     def refuse(self, message: Mapping[str, Any], code: int, why: str) -> None:
         """Answer a message that is no proper one; its id is used where it can be one."""
-        said = message.get("id")
-        known = isinstance(said, str | int) and not isinstance(said, bool)
-        self._say({"jsonrpc": "2.0", "id": said if known else None, "error": {"code": code, "message": why}})
+        _, said = _name(message.get("id"))
+        self._say({"jsonrpc": "2.0", "id": said, "error": {"code": code, "message": why}})
 
     def _say(self, message: Message) -> None:
         self.send(json.dumps(message, ensure_ascii=False, separators=(",", ":")), message.get("id"))
@@ -131,6 +132,13 @@ class Wire:
         if not isinstance(message, dict):
             self.refuse({}, INVALID_REQUEST, "A message is one JSON object; batches are not taken.")
             return
+        if "id" in message and "method" in message and _name(message["id"]) == _NONE:
+            self.refuse({}, INVALID_REQUEST, "The id of a request is a text or a whole number.")
+            return
+        wrong = _wrong(message)
+        if wrong is not None:
+            self.refuse(message, INVALID_PARAMS, f"{wrong[:1].upper()}{wrong[1:]}.")
+            return
         said, passed = self._front(message)
         if passed is not None:
             self._note(passed, answered=said is not None)
@@ -175,10 +183,17 @@ def _decoded(line: bytes) -> Any:
     return value
 
 
+def _wrong(message: Message) -> str | None:
+    """What cannot be taken as parameters at all, such as a name given twice; what is wrong inside them says a tool."""
+    params = message.get("params")
+    inner = params.get("arguments") if isinstance(params, dict) else None
+    return next((one.reason for one in (params, inner) if isinstance(one, Bad)), None)
+
+
 def _name(request_id: object) -> tuple[str, object]:
     """A request's id as a key: 1 and "1" are two ids, and what is no id is none."""
     usable = isinstance(request_id, str | int) and not isinstance(request_id, bool)
-    return (type(request_id).__name__, request_id) if usable else ("none", None)
+    return (type(request_id).__name__, request_id) if usable else _NONE
 
 
 def _taken(number: int, mode: int) -> int:
