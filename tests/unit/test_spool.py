@@ -72,6 +72,21 @@ def test_what_is_put_is_read_again(tmp_path: Path) -> None:
     assert said.flags
 
 
+def test_the_words_of_a_transcript_and_the_commit_are_read_again(tmp_path: Path) -> None:
+    said = replace(raw(content="Use uv"), excerpt="用 uv\n请 ❤\ufe0f")
+    put = line(said, context=Context(scope="shop", branch="main", commit="1a2b" * 10))
+    assert list(spool.read(spool.put(tmp_path, [put]))) == [put]
+
+
+@pytest.mark.parametrize("value", [7, ["a"], {"a": 1}, "a\\u0007b", "x" * 20_000])
+def test_an_excerpt_that_no_transcript_gave_is_set_aside(tmp_path: Path, value: object) -> None:
+    file = spool.put(tmp_path, [line(replace(raw(content="Use uv"), excerpt="here"))])
+    said = json.dumps(value) if not isinstance(value, str) else f'"{value}"'
+    rewrite(file, b'"excerpt":"here"', f'"excerpt":{said}'.encode(), vouch=True)
+    with pytest.raises(spool.SpoolDamaged):
+        list(spool.read(file))
+
+
 def test_V40_files_and_folders_are_private(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
