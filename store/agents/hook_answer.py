@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 MOST_BYTES = {CODEX: 9_500}
 """Bytes of a block, at most, where an agent counts bytes: Codex cuts the middle out of what is over 10,000."""
+SILENT_ENDS = (CLAUDE, CODEX)
+"""Agents that show nothing of what is answered when a session ends; Codex takes no answer there at all."""
 _GENTLE = (2, 1, 197)
 """The version of Claude Code from which on a stop is answered by context; ``block`` is shown as an error there."""
 
@@ -38,11 +40,6 @@ def ask(said: Said, words: str) -> dict[str, Any]:
     if said.agent == CLAUDE and _parts(said.version) >= _GENTLE:
         return {"hookSpecificOutput": {"hookEventName": "Stop", "additionalContext": words}}
     return {"decision": "block", "reason": words}
-
-
-def end(said: Said, told: str) -> dict[str, Any]:
-    """A session's end: a word for the person. Codex takes no answer there."""
-    return {} if said.agent == CODEX else spoken(told)
 
 
 def _parts(version: str | None) -> tuple[int, ...]:

@@ -38,18 +38,14 @@ _CALLS = {
 _SCRIPTED = b'"originator":"codex_exec"'
 
 QUESTION = """\
-Before you stop: is there something in this session that a later session here should know? If so, propose it now, all \
-in one call of `propose_memories` of the meminbox server, at most ten, the fewer the better; none is a good answer. A \
-person reviews each one; nothing is remembered without them.
-Worth proposing: what the user corrected, asked for or decided, with their own words as `evidence`; decisions and why; \
-commands and steps that were tried and work here; what failed and why, and what solved it. One thing each, \
-understandable without this conversation, with a `key` where it may change later.
-Do not propose: secrets or personal data; what the code, its history or the project's own instructions already say; \
-what you were given as remembered; the state of this task; guesses; what holds only today.
-Without that server, pipe one JSON object a line into `meminbox propose -`: {"content": "...", "kind": \
-"preference|fact|procedure|decision|requirement|experience", "key": "...", "evidence": "..."}.
-Then stop; do not repeat your answer."""
-"""What the agent is asked."""
+meminbox asks once a session: is there something here that a later session should know? Then propose it now, at most \
+ten in one call of `propose_memories` (or `meminbox propose -`, one JSON object a line); none is a good answer. A \
+person reviews each.
+Worth it: what the user corrected or decided, with their own words as `evidence`; decisions and why; what was tried \
+and works here, or fails and why. One thing each, understandable without this conversation.
+Not: secrets or personal data; what the code or the project's instructions already say; what you were given as \
+remembered; the state of this task; guesses. Then stop, without repeating your answer."""
+"""What the agent is asked. Short: agents show it to the person, too."""
 
 
 def wanted(location: Location, said: Said) -> bool:

@@ -106,8 +106,12 @@ def _stop(said: Said, location: Location) -> dict[str, Any]:
 def _end(said: Said, location: Location) -> dict[str, Any]:
     _seen(location, said)
     # Gemini CLI ends a session twice.
-    first = said.session_id is None or hook_stop.once(location, said, "ended")
-    return hook_answer.end(said, _told("", _waiting(said, location))) if first else {}
+    if said.agent in hook_answer.SILENT_ENDS or (said.session_id and not hook_stop.once(location, said, "ended")):
+        return {}
+    try:
+        return hook_answer.spoken(_told("", _waiting(said, location)))
+    except MeminboxError:
+        return {}  # the child has its turn all the same, and the next session tells of the trouble
 
 
 def _project(said: Said) -> Project:
