@@ -4,6 +4,7 @@ somebody else's since the plan was shown.
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import time
@@ -15,7 +16,7 @@ from pathlib import Path
 from store import files
 from store.agents.roster import Ground
 from store.agents.setup_plan import Call, Edit
-from store.errors import Conflict, MeminboxError
+from store.errors import Conflict, MeminboxError, StoreTrouble
 from store.location import home
 
 CALL_SECONDS = 60.0
@@ -24,6 +25,10 @@ CALL_SECONDS = 60.0
 
 class CallFailed(MeminboxError):
     """An agent's own command did not do what it was called for."""
+
+
+class NotWritten(MeminboxError):
+    """The system refused to write a settings file."""
 
 
 def backup_folder(environ: Mapping[str, str] = os.environ) -> Path:
@@ -35,15 +40,24 @@ def write(edit: Edit, backups: Path) -> Path | None:
     """Carry out one edit and return its backup, None for a file that was not there.
 
     The mode of a file stays; a new one is private to the person, or in a project as the umask has it. Raises Conflict
-    where the file is no longer what the plan was made from, StoreTrouble where the system refuses.
+    where the file is no longer what the plan was made from, NotWritten where the system refuses.
     """
-    with files.told(edit.real):
+    try:
+        with files.told(edit.real):
+            return _write(edit, backups)
+    except StoreTrouble as error:
+        raise NotWritten(error.what, kept=f"{edit.path} was left as it is.") from error
+
+
+def _write(edit: Edit, backups: Path) -> Path | None:
+    _expect_unchanged(edit)
+    if edit.before is not None and not files.may_write(edit.real):
+        raise PermissionError(errno.EACCES, "it is not to be written")  # a rename would not even ask
+    kept = _keep(edit, backups) if edit.before is not None else None
+    if edit.after is None:
         _expect_unchanged(edit)
-        kept = _keep(edit, backups) if edit.before is not None else None
-        if edit.after is None:
-            _expect_unchanged(edit)
-            edit.real.unlink()
-            return kept
+        edit.real.unlink()
+    else:
         _make_folder(edit)
         _replace(edit, edit.after)
     return kept
@@ -98,7 +112,7 @@ def _make_folder(edit: Edit) -> None:
     if folder.is_dir():
         return
     if edit.path.is_symlink():
-        raise FileNotFoundError(2, "the link leads to a folder that is not there", str(folder))
+        raise FileNotFoundError(errno.ENOENT, "the link leads to a folder that is not there", str(folder))
     if edit.shared:
         folder.mkdir(parents=True, exist_ok=True)
     else:

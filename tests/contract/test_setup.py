@@ -268,6 +268,24 @@ def test_one_file_that_cannot_be_written_keeps_the_others_from_nothing(
     assert read(cli, ".config/Code/User/mcp.json")["servers"]["meminbox"]
 
 
+def test_a_file_that_its_person_made_read_only_is_not_replaced(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = cli.home / ".cursor/mcp.json"
+    path.write_text("{}\n")
+    monkeypatch.setattr("store.files.may_write", lambda one: one != path)
+    ran = cli("setup", "cursor", "--yes")
+    assert ran.code == 1
+    assert "it is not to be written" in ran.err
+    assert path.read_text() == "{}\n"
+
+
+def test_a_link_that_leads_nowhere_stays(cli: Cli) -> None:
+    (cli.home / ".cursor/mcp.json").symlink_to("../gone/mcp.json")
+    ran = cli("setup", "cursor", "--yes")
+    assert ran.code == 1
+    assert "the link leads to a folder that is not there" in ran.err
+    assert not (cli.home / "gone").exists()
+
+
 def test_claude_codes_own_command_writes_its_server(cli: Cli) -> None:
     program = Path(cli.env["PATH"]) / "claude"
     program.write_text(CLAUDE)
