@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 MOST_BYTES = {CODEX: 9_500}
 """Bytes of a block, at most, where an agent counts bytes: Codex cuts the middle out of what is over 10,000."""
+_MOST_SPOKEN = 600
 SILENT_ENDS = (CLAUDE, CODEX)
 """Agents that show nothing of what is answered when a session ends; Codex takes no answer there at all."""
 _GENTLE = (2, 1, 197)
@@ -31,8 +32,9 @@ def start(block: str, told: str) -> dict[str, Any]:
 
 
 def spoken(told: str) -> dict[str, Any]:
-    """A word for the person, or nothing."""
-    return {"systemMessage": told} if told else {}
+    """A word for the person, or nothing; agents write it to the terminal as it is, so that it holds plain text only."""
+    plain = "".join(char if char.isprintable() or char == "\n" else "?" for char in told)
+    return {"systemMessage": plain[:_MOST_SPOKEN]} if plain else {}
 
 
 def ask(said: Said, words: str) -> dict[str, Any]:

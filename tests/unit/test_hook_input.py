@@ -121,3 +121,8 @@ def test_an_agent_is_asked_in_a_form_it_was_seen_to_take(agent: str, version: st
         assert answer == {"hookSpecificOutput": {"hookEventName": "Stop", "additionalContext": "What to remember?"}}
     else:
         assert answer == {"decision": "block", "reason": "What to remember?"}
+
+
+def test_a_word_for_the_person_moves_no_terminal() -> None:
+    assert hook_answer.spoken("a\x1b]52;c;x\x07\nb\u202e") == {"systemMessage": "a?]52;c;x?\nb?"}
+    assert len(hook_answer.spoken("x" * 10_000)["systemMessage"]) == 600
