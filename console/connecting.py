@@ -66,7 +66,7 @@ def run(asked: Asked) -> int:
         return 1 if made.by_hand else 0
     code = 1 if made.by_hand else 0
     if not made.empty:
-        _agree(asked)
+        _agree(asked, made)
         code = max(code, _carry_out(made, ground))
     return code if wishes.remove else max(code, _try(agents, wishes, made, ground))
 
@@ -230,14 +230,19 @@ def _as_json(made: Plan, scope: Scope, told: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _agree(asked: Asked) -> None:
+def _agree(asked: Asked, made: Plan) -> None:
     """Raises UsageError where nobody says yes."""
     if asked.yes:
         return
     if not _may_ask():
         raise UsageError("Nobody is here to say yes.", kept="Nothing was changed.", todo="Say --yes.")
-    if not _yes("Do this?", otherwise=True):
+    parts = (_many(len(made.calls), "command"), _many(len(made.edits), "file"))
+    if not _yes(f"Do this ({', '.join(part for part in parts if part)})?", otherwise=True):
         raise UsageError("Nothing was changed.")
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}" if count else ""
 
 
 def _carry_out(made: Plan, ground: Ground) -> int:

@@ -136,7 +136,7 @@ def test_a_person_is_asked_and_a_no_changes_nothing(cli: Cli) -> None:
     assert ran.code == 2
     assert "Ask at session end what to remember? [y/N]" in ran.err
     assert "Let them do so without asking you each time? [Y/n]" in ran.err
-    assert ran.err.endswith("Do this? [Y/n] meminbox: Nothing was changed.\n")
+    assert ran.err.endswith("Do this (2 files)? [Y/n] meminbox: Nothing was changed.\n")
     assert files(cli.home) == {}
     done(cli.person("setup", "claude", typed="y\nn\n\n"))
     assert set(read(cli, ".claude/settings.json")) == {"hooks"}
