@@ -17,7 +17,7 @@ from store.agents.provenance import CLAUDE, CODEX, GEMINI
 MOST_LINE: Final = 1024 * 1024
 """Bytes of a line that is still looked into; a longer one is a tool's output or an attack."""
 USER_MARKS: Final = {
-    CLAUDE: (b'"type":"user"', b'"type": "user"'),
+    CLAUDE: (b'"type":"user"', b'"type": "user"', b'"queued_command"'),
     CODEX: (b'"UserMessage"', b'"user_message"', b'"user.'),
     GEMINI: (b'"type":"user"', b'"type": "user"'),
 }
@@ -92,16 +92,28 @@ def _texts(content: object, *kinds: str | None) -> list[str]:
 
 
 def _claude(value: dict[str, Any]) -> str:
-    message = value.get("message")
-    ours = value.get("type") == "user" and isinstance(message, dict) and message.get("role") == "user"
     made = any(value.get(mark) for mark in ("isMeta", "isSidechain", "isCompactSummary", "toolUseResult"))
-    if not ours or made or value.get("userType") not in ("external", None):
+    if made or value.get("userType") not in ("external", None) or not _by_a_person(value):
         return ""
+    message = value.get("message")
+    if value.get("type") == "user" and isinstance(message, dict) and message.get("role") == "user":
+        # The harness's reminders stand as parts of their own beside what was typed.
+        return "\n".join(text for text in _texts(message.get("content"), "text") if _typed(text))
+    return _queued(value)
+
+
+def _queued(value: dict[str, Any]) -> str:
+    """What was typed while the agent was at work, often to correct it: Claude Code hands it on beside its result."""
+    inner = value.get("attachment")
+    if value.get("type") != "attachment" or not isinstance(inner, dict) or inner.get("type") != "queued_command":
+        return ""
+    ours = inner.get("commandMode") == "prompt" and _by_a_person(inner)
+    return "\n".join(_texts(inner.get("prompt"), "text")) if ours else ""
+
+
+def _by_a_person(value: dict[str, Any]) -> bool:
     origin = value.get("origin")
-    if isinstance(origin, dict) and origin.get("kind") not in ("human", "user", None):
-        return ""
-    # The harness's reminders stand as parts of their own beside what was typed.
-    return "\n".join(text for text in _texts(message["content"] if message else None, "text") if _typed(text))
+    return not isinstance(origin, dict) or origin.get("kind") in ("human", "user", None)
 
 
 def _codex(value: dict[str, Any]) -> str:
@@ -138,6 +150,9 @@ def _gemini(value: dict[str, Any]) -> str:
 
 def _plain_words(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """A line of Claude Code or Gemini CLI."""
+    queued = _queued(value)
+    if queued:
+        yield "you", queued
     message = value.get("message")
     content = message.get("content") if isinstance(message, dict) else value.get("content")
     who = {"user": "you", "assistant": "agent", "gemini": "agent"}.get(str(value.get("type")))

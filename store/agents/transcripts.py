@@ -165,18 +165,22 @@ class _Look:
         """What the user typed in the lines before ``end``, the last first; each message once."""
         # From mark to mark, not from line to line: most of a transcript is what tools put out.
         nearest = {mark: self._data.rfind(mark, 0, end) for mark in USER_MARKS.get(self._agent or "", ())}
-        last = ""
+        held: tuple[int, str] | None = None
         while time.monotonic() < self.until:
             nearest |= {mark: self._data.rfind(mark, 0, end) for mark, at in nearest.items() if at >= end}
             at = max(nearest.values(), default=-1)
             if at < 0:
-                return
+                break
             start, stop = self._data.rfind(b"\n", 0, at) + 1, self._data.find(b"\n", at)
             said = user_words(self._agent, self._data[start : stop if stop >= 0 else len(self._data)])
-            if said and said != last:
-                last = said
-                yield start, said
+            if said:
+                # Codex writes what was typed twice, first as the model is given it: that is its place.
+                if held is not None and held[1] != said:
+                    yield held
+                held = start, said
             end = start
+        if held is not None:
+            yield held
 
 
 # Where transcripts stand

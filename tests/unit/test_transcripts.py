@@ -158,6 +158,20 @@ class TestClaudeCode:
         assert found is not None
         assert found.text == ORDER
 
+    def test_what_was_typed_while_it_worked_counts_too(self, home: Path) -> None:
+        queued = {"type": "queued_command", "prompt": ORDER, "commandMode": "prompt", "origin": {"kind": "human"}}
+        line = {"isSidechain": False, "attachment": queued, "type": "attachment", "userType": "external"}
+        told = line | {"attachment": queued | {"prompt": "a task is done", "commandMode": "task-notification"}}
+        _, caller = claude(
+            home, lines(claude_user("Run the thing"), claude_result("x", "t0"), line, told, claude_call())
+        )
+        found = transcripts.find(caller, ORDER)
+        assert found is not None
+        assert (found.line, found.text) == (3, ORDER)
+        last = transcripts.find(caller, None)
+        assert last is not None
+        assert last.text == ORDER
+
     def test_a_session_of_another_folder_is_found_and_a_moved_home_too(self, home: Path, tmp_path: Path) -> None:
         path, caller = claude(home, lines(claude_user(ORDER), claude_call()))
         assert transcripts.find(caller._replace(cwd="/other"), None) is not None
@@ -185,6 +199,12 @@ class TestCodex:
         )
         path, caller = codex(home, lines({"type": "session_meta"}, *harness, *codex_user(ORDER), codex_call()))
         assert transcripts.find(caller, None) == (str(path), 5, ORDER, None)
+
+    def test_a_quote_is_where_the_model_was_given_it(self, home: Path) -> None:
+        _, caller = codex(home, lines({"type": "session_meta"}, *codex_user(ORDER), codex_call()))
+        found = transcripts.find(caller, ORDER)
+        assert found is not None
+        assert found.line == 2
 
     @pytest.mark.parametrize("day", ["2026/11/29", "2026/12/01"])
     def test_a_session_near_midnight_is_found(self, home: Path, day: str) -> None:
