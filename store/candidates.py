@@ -13,6 +13,7 @@ from sqlalchemy import (
     Select,
     Text,
     and_,
+    bindparam,
     case,
     cast,
     exists,
@@ -162,10 +163,6 @@ def _branch(view: View, grams: tuple[str, ...], weight: float, most: int) -> Any
     return select(hits.c.rid, literal(weight).label("weight"))
 
 
-def _same_memory(memory_id: Any) -> ColumnElement[bool]:
-    return and_(MEMORY.c.tenant_id == DOC.c.tenant_id, memory_id == DOC.c.memory_id)
-
-
 def readable(view: View, ids: Sequence[str], read: Callable[[Sequence[str]], list[_T]]) -> list[_T]:
     """What ``read`` gives for these ids, without those that hold a damaged value: one must not hide the others."""
     try:
@@ -187,12 +184,8 @@ def read(connection: Connection, view: View, ids: Sequence[str]) -> list[Candida
 
 def _read(connection: Connection, tenant: str, ids: Sequence[str]) -> list[Candidate]:
     found: dict[str, Candidate] = {}
-    columns = ("id", "kind", "key", "aliases", "paths", "source", "updated_at")
-    chosen = select(
-        *(MEMORY.c[name] for name in columns), MEMORY.c.evidence.is_not(None).label("quoted"), DOC.c.grams
-    ).select_from(MEMORY.join(DOC, _same_memory(MEMORY.c.id)))
     for part in chunks(ids):
-        rows = connection.execute(chosen.where(MEMORY.c.tenant_id == tenant, MEMORY.c.id.in_(list(part)))).all()
+        rows = connection.execute(_CANDIDATES, {"tenant": tenant, "ids": part}).all()
         stand = standings(connection, tenant, {row.id: row.updated_at for row in rows})
         found |= {
             row.id: Candidate(
@@ -213,11 +206,9 @@ def _read(connection: Connection, tenant: str, ids: Sequence[str]) -> list[Candi
 
 def standings(connection: Connection, tenant: str, changed: Mapping[str, datetime]) -> dict[str, Standing]:
     """How memories stand, by id. ``changed`` gives a page of ids, each with when its row last changed."""
-    said = _said(connection, tenant, list(changed))
-    chosen = select(USAGE.c.memory_id, USAGE.c.last_verified, USAGE.c.support, USAGE.c.uses).where(
-        USAGE.c.tenant_id == tenant, USAGE.c.memory_id.in_(list(changed))
-    )
-    used = {row.memory_id: row for row in connection.execute(chosen)}
+    asked = {"tenant": tenant, "ids": list(changed)}
+    said = {row.memory_id: row.at for row in connection.execute(_SAID, asked)}
+    used = {row.memory_id: row for row in connection.execute(_USED, asked)}
     found = {}
     for one, at in changed.items():
         row, at = used.get(one), said.get(one, at)
@@ -226,8 +217,16 @@ def standings(connection: Connection, tenant: str, changed: Mapping[str, datetim
     return found
 
 
-def _said(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, datetime]:
-    """When each of these memories was last approved or given what it says; what an undo brings back is not newer."""
+def _same_memory(memory_id: Any) -> ColumnElement[bool]:
+    return and_(MEMORY.c.tenant_id == DOC.c.tenant_id, memory_id == DOC.c.memory_id)
+
+
+def _of_page(table: Any, identity: Any) -> ColumnElement[bool]:
+    return and_(table.c.tenant_id == bindparam("tenant"), identity.in_(bindparam("ids", expanding=True)))
+
+
+def _when_said() -> Select[Any]:
+    """When each memory was last approved or given what it says; what an undo brings back is not newer."""
     before = VERSION.alias("before")
     same = exists().where(
         before.c.tenant_id == VERSION.c.tenant_id,
@@ -235,13 +234,22 @@ def _said(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, 
         before.c.revision == VERSION.c.revision - 1,
         before.c.entry == VERSION.c.entry,
     )
-    chosen = (
-        select(VERSION.c.memory_id, func.max(VERSION.c.at).label("at"))
-        .where(VERSION.c.tenant_id == tenant, VERSION.c.memory_id.in_(list(ids)))
-        .where(or_(VERSION.c.action == "approve", not_(same)))
-        .group_by(VERSION.c.memory_id)
-    )
-    return {row.memory_id: row.at for row in connection.execute(chosen)}
+    chosen = select(VERSION.c.memory_id, func.max(VERSION.c.at).label("at"))
+    return chosen.where(
+        _of_page(VERSION, VERSION.c.memory_id), or_(VERSION.c.action == "approve", not_(same))
+    ).group_by(VERSION.c.memory_id)
+
+
+_CANDIDATES: Final = (
+    select(*(MEMORY.c[name] for name in ("id", "kind", "key", "aliases", "paths", "source", "updated_at")))
+    .add_columns(MEMORY.c.evidence.is_not(None).label("quoted"), DOC.c.grams)
+    .select_from(MEMORY.join(DOC, _same_memory(MEMORY.c.id)))
+    .where(_of_page(MEMORY, MEMORY.c.id))
+)
+_USED: Final = select(USAGE.c.memory_id, USAGE.c.last_verified, USAGE.c.support, USAGE.c.uses).where(
+    _of_page(USAGE, USAGE.c.memory_id)
+)
+_SAID: Final = _when_said()
 
 
 def by_key(connection: Connection, view: View, keys: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, NamedTuple
 
-from sqlalchemy import Connection, and_, select
+from sqlalchemy import Connection, and_, bindparam, select
 
 from store import candidates, ranking, reading
 from store.candidates import Candidate, View
@@ -348,14 +348,22 @@ def _sound(connection: Connection, view: View, ids: Sequence[str]) -> list[Memor
 
 def _versions(connection: Connection, tenant: str, ids: Sequence[str]) -> list[tuple[str, tuple[str | None, str]]]:
     """By id, the entry and the status that the version of a memory's revision says."""
-    now = and_(
-        VERSION.c.tenant_id == MEMORY.c.tenant_id,
-        VERSION.c.memory_id == MEMORY.c.id,
-        VERSION.c.revision == MEMORY.c.revision,
-    )
-    joined = select(MEMORY.c.id, VERSION.c.entry, VERSION.c.status).select_from(MEMORY.join(VERSION, now))
     found: list[tuple[str, tuple[str | None, str]]] = []
     for part in reading.chunks(ids):
-        rows = connection.execute(joined.where(MEMORY.c.tenant_id == tenant, MEMORY.c.id.in_(list(part))))
+        rows = connection.execute(_AS_APPROVED, {"tenant": tenant, "ids": part})
         found += [(row.id, (row.entry, row.status)) for row in rows]
     return found
+
+
+_AS_APPROVED: Final = (
+    select(MEMORY.c.id, VERSION.c.entry, VERSION.c.status)
+    .join(
+        VERSION,
+        and_(
+            VERSION.c.tenant_id == MEMORY.c.tenant_id,
+            VERSION.c.memory_id == MEMORY.c.id,
+            VERSION.c.revision == MEMORY.c.revision,
+        ),
+    )
+    .where(MEMORY.c.tenant_id == bindparam("tenant"), MEMORY.c.id.in_(bindparam("ids", expanding=True)))
+)
