@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -60,7 +60,10 @@ def edit(text: str, environ: Mapping[str, str]) -> str | None:
     """
     words = command(environ)
     try:
-        with tempfile.TemporaryDirectory(prefix="meminbox-edit-") as folder, _interrupts_ignored():  # 0700, gone after
+        with (
+            tempfile.TemporaryDirectory(prefix="meminbox-edit-") as folder,
+            _on_interrupt(_nothing),
+        ):  # 0700, gone after
             path = Path(folder, FILE_NAME)
             path.touch(mode=0o600)
             path.write_text(text + "\n", encoding="utf-8", newline="")
@@ -80,27 +83,35 @@ def converse(command: Sequence[str], environ: Mapping[str, str]) -> int:
     The terminal must be free for it. Raises MeminboxError where it could not be started.
     """
     try:
-        with _interrupts_ignored():
+        with _on_interrupt(_nothing):
             code = subprocess.run(list(command), env=dict(environ), check=False).returncode
     except OSError as error:
         raise MeminboxError(f"It could not be started: {error.strerror}.") from error
     print("\nenter goes back to the console ", end="", file=sys.stderr, flush=True)
-    with suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt), _on_interrupt(_give_up):
         sys.stdin.readline()
     return code
 
 
 @contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    """ctrl+c reaches every process of the terminal; while the editor has it, it is meant for the editor alone."""
+def _on_interrupt(act: Callable[[], None]) -> Iterator[None]:
+    """ctrl+c reaches every process of the terminal; what is lent to another program is that program's alone."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, lambda *_: None)  # not SIG_IGN, which the editor would inherit
+    before = signal.signal(signal.SIGINT, lambda *_: act())  # not SIG_IGN, which the program would inherit
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, signal.SIG_DFL if before is None else before)
+
+
+def _nothing() -> None:
+    """ctrl+c was not meant for us."""
+
+
+def _give_up() -> None:
+    raise KeyboardInterrupt
 
 
 def _read_back(path: Path, before: str) -> str | None:

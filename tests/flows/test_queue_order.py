@@ -69,7 +69,7 @@ async def test_a_decision_and_an_arrival_keep_the_order(desk: Desk, console: Ope
         assert c.here == c_
 
 
-@pytest.mark.parametrize("width", [40, 80, 140])
+@pytest.mark.parametrize("width", [40, 140])
 async def test_the_mark_of_the_stale_leaves_room_for_the_text(desk: Desk, console: Opener, width: int) -> None:
     id_ = desk.propose("Tests run with pytest -q and never without reading what they say")
     age(desk, {id_: 400})
@@ -77,9 +77,3 @@ async def test_the_mark_of_the_stale_leaves_room_for_the_text(desk: Desk, consol
         await c.shows("400d")
         row = next(line for line in c.text().splitlines() if "400d" in line)
         assert "stale" in row and "Tests" in row
-
-
-async def test_an_empty_list_has_no_order(console: Opener) -> None:
-    async with console() as c:
-        await c.press("O")
-        await c.says("the list is empty")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 
+import pytest
 from rich.cells import cell_len
 
 from tests.terminal.screen import Terminal
@@ -36,6 +37,7 @@ def test_the_terminal_is_asked_and_left_as_it_was(start: Callable[..., Terminal]
     assert terminal.restored()
 
 
+@pytest.mark.long
 def test_a_terminal_that_never_answers_holds_nobody_up(start: Callable[..., Terminal]) -> None:
     terminal = start("doctor", columns=100, rows=50)
     assert terminal.wait_end() == 1
