@@ -160,6 +160,9 @@ def _proposal_lines(detail: Detail) -> Iterator[str]:
         why = f": {refusal.reason}" if refusal.reason else ""
         yield from tables.labelled("before", f"{refusal.cause} by {refusal.actor}, {tables.when(refusal.at)}{why}")
     yield from tables.entry_lines(proposal.entry)
+    checkout = words.checkout(proposal)
+    if checkout:
+        yield from tables.labelled("checkout", checkout)
     target = proposal.target
     if target is not None and proposal.op == "update":
         size = words.size_change(proposal)

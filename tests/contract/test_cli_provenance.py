@@ -75,3 +75,4 @@ def test_the_commit_is_kept_and_shown(cli: Cli) -> None:
     cli("propose", "Use uv", env=CLAUDE)
     (item,) = cli.waiting()
     assert (item["branch"], item["commit"]) == ("main", git(cli.folder, "rev-parse", "HEAD"))
+    assert f"main @ {item['commit'][:7]}" in cli("show", item["id"]).out
