@@ -3,6 +3,8 @@
 The identity is, in order: the scope that the folder's ``.meminbox.toml`` asks for, if a person confirmed it; the
 normalised remote URL; the git common directory, which all worktrees share, plus a short hash; the folder plus a hash.
 Everything a repository holds is hostile input: bounded, checked, and never run.
+
+Quick: every hook needs it, so nothing is imported that costs more than it gives here (dataclasses, typing).
 """
 
 from __future__ import annotations
@@ -11,56 +13,58 @@ import hashlib
 import os
 import re
 import unicodedata
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import namedtuple
 from pathlib import Path
-from typing import Final
 
-from store.entry import GLOBAL
 from store.regular import first_bytes
 from store.remote import local_path, normalised
 
-SETTINGS_FILE: Final = ".meminbox.toml"
-MOST_BYTES: Final = 64 * 1024
-MOST_PACKED: Final = 8 * 1024 * 1024
+TYPE_CHECKING = False
+SETTINGS_FILE = ".meminbox.toml"
+MOST_BYTES = 64 * 1024
+MOST_PACKED = 8 * 1024 * 1024
 """Bytes of ``packed-refs`` that are searched: some hundred thousand branches."""
-GIT_SECONDS: Final = 2.0
+GIT_SECONDS = 2.0
 """The longest that git is waited for; after it the repository is read by hand."""
-_NAME: Final = re.compile(r"[\w@+ .:/()\[\]-]{1,200}")
-_REMOTE: Final = re.compile(r"remote\.(.+)\.url")
-_SECTION: Final = re.compile(r'\[\s*remote\s+"((?:[^"\\]|\\.)*)"\s*\]', re.IGNORECASE)
-_HASH: Final = r"[0-9a-f]{40}(?:[0-9a-f]{24})?"
-_REF: Final = r"refs/[^\x00-\x20\x7f]{1,250}"
-_CLONES: Final = 4
+_NAME = re.compile(r"[\w@+ .:/()\[\]-]{1,200}")
+_REMOTE = re.compile(r"remote\.(.+)\.url")
+_SECTION = re.compile(r'\[\s*remote\s+"((?:[^"\\]|\\.)*)"\s*\]', re.IGNORECASE)
+_HASH = r"[0-9a-f]{40}(?:[0-9a-f]{24})?"
+_REF = r"refs/[^\x00-\x20\x7f]{1,250}"
+_CLONES = 4
 """How many clones of clones on this machine are followed to the repository they come from."""
 
-Confirmed = Callable[[str, str], bool]
-"""Whether a person confirmed this scope (an identity) for this path."""
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import NamedTuple
 
+    Confirmed = Callable[[str, str], bool]
+    """Whether a person confirmed this scope (an identity) for this path."""
 
-@dataclass(frozen=True, slots=True)
-class Project:
-    """A project. ``identity`` is its scope, compared exactly; ``label`` is for people.
+    class Project(NamedTuple):
+        """A project. ``identity`` is its scope, compared exactly; ``label`` is for people.
 
-    ``root`` is the top of its working tree, ``branch`` the git branch checked out there and ``commit`` the whole hash
-    of its commit, where there are such.
-    ``asks_for`` is a scope that the folder's ``.meminbox.toml`` wants and nobody has confirmed.
-    """
+        ``root`` is the top of its working tree, ``branch`` the git branch checked out there and ``commit`` the whole
+        hash of its commit, where there are such.
+        ``asks_for`` is a scope that the folder's ``.meminbox.toml`` wants and nobody has confirmed.
+        """
 
-    identity: str
-    label: str
-    root: Path
-    branch: str | None = None
-    asks_for: str | None = None
-    commit: str | None = None
+        identity: str
+        label: str
+        root: Path
+        branch: str | None = None
+        asks_for: str | None = None
+        commit: str | None = None
 
+    class _Repository(NamedTuple):
+        root: Path
+        git_dir: Path
+        common: Path
+        remote: str | None
 
-@dataclass(frozen=True, slots=True)
-class _Repository:
-    root: Path
-    git_dir: Path
-    common: Path
-    remote: str | None
+else:
+    Project = namedtuple("Project", "identity label root branch asks_for commit", defaults=(None, None, None))
+    _Repository = namedtuple("_Repository", "root git_dir common remote")
 
 
 def identify(folder: Path, *, confirmed: Confirmed | None = None, git: str | None = "git") -> Project:
@@ -294,6 +298,8 @@ def _name(value: object) -> str | None:
     if not isinstance(value, str):
         return None
     name = unicodedata.normalize("NFC", value).strip()
+    from store.entry import GLOBAL  # rarely needed, and slow to import
+
     if _NAME.fullmatch(name) is None or not name.isprintable() or name.casefold() == GLOBAL:
         return None
     return name
