@@ -20,18 +20,26 @@ from sqlalchemy import Connection, Text, bindparam, cast, delete, func, insert, 
 from store import block
 from store.block import Item
 from store.engine import Store
-from store.entry import content_hash
-from store.errors import MeminboxError
+from store.entry import Entry, content_hash
+from store.errors import MeminboxError, StoreDamaged
+from store.facts import Memory
 from store.models import GIVEN, BlockRow
-from store.reading import DATED, MEMORY, memory_of
+from store.reading import DATED, MEMORY
 
 BLOCK = BlockRow.__table__  # type: ignore[attr-defined]
 _PAGE: Final = 60
 """Memories fetched at once: about what fills a block."""
+_DATED: Final = 2
+"""How many blocks those with a date may fill: what expires is replaced by the next act, which expires it."""
+_NO_FORM: Final = 0
+"""The form of a row that holds nothing to rely on."""
 _OF_FORM: Final = ""
 """The scope of the row that tells the form."""
+# Only what stands in a block: a damaged list of aliases must not keep a person from deciding on a neighbour.
+_SHOWN: Final = ("id", "revision", "scope", "kind", "key", "source", "content", "content_hash", "valid_until")
+_COLUMNS: Final = [MEMORY.c[name] for name in (*_SHOWN, "updated_at")]
 _GIVEN: Final = (
-    select(MEMORY)
+    select(*_COLUMNS)
     .where(MEMORY.c.tenant_id == bindparam("tenant"), MEMORY.c.scope == bindparam("scope"), text(GIVEN))
     .order_by(MEMORY.c.updated_at.desc(), MEMORY.c.id.desc())
     .limit(bindparam("limit"))
@@ -48,7 +56,7 @@ def render(store: Store, connection: Connection, scopes: Iterable[str]) -> None:
     form = _form(connection, store.tenant)
     if form == block.FORM:
         for scope in sorted(set(scopes)):
-            _write(connection, store.tenant, scope, _items(connection, store.tenant, scope))
+            _render(connection, store.tenant, scope)
     elif form is not None:
         connection.execute(delete(BLOCK).where(BLOCK.c.tenant_id == store.tenant))
 
@@ -68,7 +76,7 @@ def ensure(store: Store, *, wait: float | None = None) -> bool:
             return False
         connection.execute(delete(BLOCK).where(BLOCK.c.tenant_id == store.tenant))
         for (scope,) in connection.execute(_SCOPES, {"tenant": store.tenant}).all():
-            _write(connection, store.tenant, scope, _items(connection, store.tenant, scope))
+            _render(connection, store.tenant, scope)
         _write(connection, store.tenant, _OF_FORM, [])
     return True
 
@@ -88,6 +96,22 @@ def read(store: Store, scopes: Sequence[str]) -> list[list[Item]]:
         with suppress(MeminboxError), store.write(wait=0.0) as connection:
             render(store, connection, broken)
     return items
+
+
+def stray(store: Store, connection: Connection) -> str | None:
+    """The first scope whose block is not what its memories say, or None: somebody wrote past the ledger."""
+    if _form(connection, store.tenant) != block.FORM:
+        return None
+    ours = BLOCK.c.tenant_id == store.tenant
+    kept: set[str] = {
+        row.scope for row in connection.execute(select(BLOCK.c.scope).where(ours, BLOCK.c.scope != _OF_FORM))
+    }
+    given: set[str] = {row.scope for row in connection.execute(_SCOPES, {"tenant": store.tenant})}
+    for scope in sorted(kept | given):
+        said = _kept(connection, store.tenant, [scope]).get(scope, [])
+        if said != _items(connection, store.tenant, scope):
+            return scope
+    return None
 
 
 def number(store: Store, scopes: Sequence[str]) -> int:
@@ -121,9 +145,19 @@ def _kept(connection: Connection, tenant: str, scopes: Sequence[str]) -> dict[st
     return found
 
 
-def _write(connection: Connection, tenant: str, scope: str, items: Sequence[Item]) -> None:
+def _render(connection: Connection, tenant: str, scope: str) -> None:
+    try:
+        items = _items(connection, tenant, scope)
+    except StoreDamaged:
+        # Whoever reads this scope is told. A decision on another memory of it goes on.
+        _write(connection, tenant, scope, [], form=_NO_FORM)
+    else:
+        _write(connection, tenant, scope, items)
+
+
+def _write(connection: Connection, tenant: str, scope: str, items: Sequence[Item], *, form: int = block.FORM) -> None:
     connection.execute(delete(BLOCK).where(BLOCK.c.tenant_id == tenant, BLOCK.c.scope == scope))
-    row = {"tenant_id": tenant, "scope": scope, "form": block.FORM, "items": block.packed(items)}
+    row = {"tenant_id": tenant, "scope": scope, "form": form, "items": block.packed(items)}
     connection.execute(insert(BLOCK), [row])
 
 
@@ -133,18 +167,20 @@ def _items(connection: Connection, tenant: str, scope: str) -> list[Item]:
     A text that is not the one that was approved is never given.
     """
     items: list[Item] = []
-    room, behind, offset = block.LIMIT, block.NAMED, 0
+    lasting, dated, behind, offset = block.LIMIT, _DATED * block.LIMIT, block.NAMED, 0
     while behind > 0:
         asked = {"tenant": tenant, "scope": scope, "limit": _PAGE, "offset": offset}
         rows = connection.execute(_GIVEN, asked).all()
-        for row in rows:
-            made = _item(row)
-            if made is None or behind <= 0:
-                continue
-            full = room <= 0
-            items.append(made._replace(line="") if full else made)
-            behind -= full
-            room -= len(made.line) + 1 if made.until is None else 0
+        for made in filter(None, map(_item, rows)):
+            if lasting <= 0 or dated <= 0:
+                items.append(made._replace(line=""))
+                behind -= 1
+            elif made.until is None:
+                items.append(made)
+                lasting -= len(made.line) + 1
+            else:
+                items.append(made)
+                dated -= len(made.line) + 1
         offset += len(rows)
         if len(rows) < _PAGE:
             break
@@ -154,4 +190,13 @@ def _items(connection: Connection, tenant: str, scope: str) -> list[Item]:
 def _item(row: Any) -> Item | None:
     if row.content is None or content_hash(row.content) != row.content_hash:
         return None
-    return block.item(memory_of(row))
+    entry = Entry(
+        scope=row.scope,
+        content=row.content,
+        kind=row.kind,
+        key=row.key,
+        source=row.source,
+        valid_until=row.valid_until,
+    )
+    hash_, at = row.content_hash, row.updated_at
+    return block.item(Memory(row.id, entry, hash_, None, "active", False, row.revision, at, at))

@@ -13,7 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Row, Select, and_, func, or_, select
 from sqlalchemy.exc import DBAPIError
 
-from store import head
+from store import blocks, head
 from store.engine import Store
 from store.entry import commitment, content_hash, fingerprint
 from store.errors import StoreDamaged
@@ -313,6 +313,13 @@ def _head(store: Store, connection: Connection, kept: tuple[int, str] | None) ->
     return None
 
 
+def _blocks(store: Store, connection: Connection) -> Broken | None:
+    """What agents are given of each scope is what its memories say."""
+    scope = blocks.stray(store, connection)
+    what = f"What agents are given of {scope} is not what its memories say."
+    return None if scope is None else Broken(what, f"block of {scope}")
+
+
 _CHECKS: tuple[Callable[[Store, Connection], Broken | None], ...] = (
     _engine,
     _chain,
@@ -320,6 +327,7 @@ _CHECKS: tuple[Callable[[Store, Connection], Broken | None], ...] = (
     _numbering,
     _memories,
     _proposals,
+    _blocks,
     _references,
 )
 

@@ -6,15 +6,16 @@ import copy
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from store import history, review
+from store import block, blocks, given, history, review
 from store.context import Context
 from store.engine import Store
-from store.entry import fingerprint
+from store.entry import GLOBAL, fingerprint
 from store.errors import (
     AlreadyDecided,
     AlreadyKnown,
@@ -29,6 +30,7 @@ from store.errors import (
 )
 from store.facts import Actor, Done, Seen
 from store.intake import take
+from store.project import Project
 from store.raw import Raw
 from store.verify import verify
 from tests.contract.decisions import ANN, BOB, Desk
@@ -59,6 +61,7 @@ class Machine(RuleBasedStateMachine):
     @initialize()
     def open(self) -> None:
         self.desk = Desk(type(self).fresh())
+        blocks.ensure(self.desk.store)
         self.reopened = False
         self.checked = (0, 0)
         self.model = Model()
@@ -498,7 +501,9 @@ class Machine(RuleBasedStateMachine):
                 try:
                     if one in closed:
                         raise Refused(Conflict)
-                    memory, after, down = self._approved(one, ask, edits.get(one), step)
+                    # What each is about was settled before the first of them was approved.
+                    target = real.target(ask) if ask.op != "remove" else self._removed(ask)
+                    memory, after, down = self._approved(one, ask, target, edits.get(one), step)
                 except Refused as refused:
                     left[one] = refused
                     continue
@@ -518,9 +523,8 @@ class Machine(RuleBasedStateMachine):
         return step, lay, left
 
     def _approved(
-        self, one: str, ask: Ask, edit: tuple[str, str | None] | None, step: Step
+        self, one: str, ask: Ask, target: str | None, edit: tuple[str, str | None] | None, step: Step
     ) -> tuple[str, State, set[Mark]]:
-        target = self.model.target(ask) if ask.op != "remove" else self._removed(ask)
         if target in step.memories:
             raise Refused(Conflict)
         if ask.op == "remove":
@@ -614,6 +618,17 @@ class Machine(RuleBasedStateMachine):
             (s.id, s.action, s.actor, s.undoes, s.count) for s in self.model.steps.values()
         ]
         assert self.desk.served() == self.model.served(self.desk.clock.now)
+        self.what_is_given_is_the_model()
+
+    def what_is_given_is_the_model(self) -> None:
+        """I8 and I22: the block of a project reads back to what the model serves there, and nothing else."""
+        now = self.desk.clock.now
+        active = self.model.active()
+        for scope in sorted({state.scope for state in active.values()} - {GLOBAL}):
+            made = given.profile_of(self.desk.store, Project(scope, scope, Path()), now=now)
+            served = {one: text for one, text in self.model.served(now).items() if active[one].scope in (scope, GLOBAL)}
+            assert dict(made.given) == {one: len(self.model.memories[one]) for one in served}
+            assert sorted(str(one.content) for one in block.parse(made.text)) == sorted(served.values())
 
     @invariant()
     def all_else_is_the_model(self) -> None:
