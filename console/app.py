@@ -172,10 +172,11 @@ class DeskApp(App[int], Asks):
     def _open(self) -> tuple[Store, Project, Any]:
         from store import engine, history, queries  # noqa: F401  (all that the queue needs, while nothing is collected)
         from store.desk import open_desk
+        from store.location import present_folder
         from store.project import identify
 
         collect_again()
-        project = self.project or identify(self.folder or Path.cwd())
+        project = self.project or identify(self.folder or present_folder())
         store = open_desk(self.location)
         return store, project, store.watch()
 

@@ -20,6 +20,7 @@ from console.visible import visible
 from store.agents.catalog import found, shown, state
 from store.agents.roster import AGENTS, BY_NAME, SCOPES, Agent, Ground, Scope
 from store.errors import Fenced, MeminboxError, UsageError
+from store.location import present_folder
 
 if TYPE_CHECKING:
     from store.agents.setup_plan import ByHand, Call, Edit, Plan, Wishes
@@ -94,7 +95,7 @@ def _expect_no_agent(asked: Asked) -> None:
 def _project() -> Path:
     from store.project import identify
 
-    return identify(Path.cwd(), git=None).root
+    return identify(present_folder(), git=None).root
 
 
 def _chosen(asked: Asked, ground: Ground) -> list[Agent]:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from console.health import Finding
-from store.errors import MeminboxError
+from store.errors import MeminboxError, UsageError
 from store.location import Location, locate
 
 if TYPE_CHECKING:
@@ -76,9 +76,14 @@ def look(location: Location, environ: Mapping[str, str]) -> Report:
 
 def _states(environ: Mapping[str, str]) -> list[Any]:
     from store.agents import catalog
+    from store.location import present_folder
     from store.project import identify
 
-    return catalog.states(Path.home(), identify(Path.cwd()).root, environ)
+    try:
+        project = identify(present_folder()).root
+    except UsageError:  # a person's own settings are there all the same
+        project = None
+    return catalog.states(Path.home(), project, environ)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from store.errors import NotFound, StoreTrouble, UsageError
-from store.location import locate
+from store.location import locate, present_folder
 
 if TYPE_CHECKING:
     from store.admit import Raw
@@ -168,7 +168,7 @@ def _context(asked: Asked, *, by_hand: bool) -> Context:
     from store.context import Context
     from store.project import identify
 
-    project = identify(Path.cwd(), git=None)
+    project = identify(present_folder(), git=None)
     person = by_hand and terminal.fenced() is None
     return Context(
         scope=project.identity,
@@ -247,7 +247,7 @@ def _attributed(admitted: Sequence[Raw]) -> list[Raw]:
     """
     from store.agents.provenance import attach, caller
 
-    who = caller(None, os.environ, None, cwd=os.fspath(Path.cwd()))
+    who = caller(None, os.environ, None, cwd=os.fspath(present_folder()))
     if who.agent is None or not admitted:
         return list(admitted)
     from store.agents.transcripts import find

@@ -124,11 +124,10 @@ def _waiting(db: str | None) -> Waiting | None:
 
 
 def _here() -> Project:
-    from pathlib import Path
-
+    from store.location import present_folder
     from store.project import identify
 
-    return identify(Path.cwd(), git=None)
+    return identify(present_folder(), git=None)
 
 
 def _db(arguments: Sequence[str]) -> str | None:

@@ -107,11 +107,22 @@ def locate(said: str | None = None, environ: Mapping[str, str] = os.environ) -> 
     return Location(url=None, path=path, folder=path.parent, stem=path.name)
 
 
+def present_folder() -> Path:
+    """The folder we are in. Raises UsageError where it has been removed meanwhile."""
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise UsageError(
+            f"The present folder cannot be told: {error.strerror}.", todo="Go to a folder that is there."
+        ) from error
+
+
 def _absolute(value: str) -> Path:
     if "\x00" in value:
         raise UsageError("A path cannot contain a NUL character.", todo="Give another path.")
     try:
-        return Path.cwd() / Path(value).expanduser()
+        path = Path(value).expanduser()
+        return path if path.is_absolute() else present_folder() / path
     except RuntimeError as error:
         raise UsageError(f"There is no such user: {value.partition('/')[0]}.", todo="Write the path out.") from error
 

@@ -46,11 +46,10 @@ def _expect(said: str, known: tuple[str, ...], name: str) -> None:
 
 def here() -> Project:
     """The project of the present folder."""
-    from pathlib import Path
-
+    from store.location import present_folder
     from store.project import identify
 
-    return identify(Path.cwd())
+    return identify(present_folder())
 
 
 def scope(said: str | None) -> str | None:

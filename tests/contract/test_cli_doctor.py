@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -97,3 +98,15 @@ def test_nothing_that_somebody_wrote_can_move_the_terminal(cli: Cli, me: Path) -
     notes.note_seen(locate(str(cli.db)), "evil\x1b[31m\u202eagent", "initialize")
     for ran in (cli("doctor"), cli("doctor", "--json")):
         assert "\x1b" not in ran.out and "\u202e" not in ran.out
+
+
+def test_a_folder_that_was_removed_meanwhile_is_told_and_doctor_goes_on(cli: Cli, me: Path) -> None:
+    gone = cli.folder / "worktree"
+    for arguments, code in ((("doctor", "--json"), 0), (("propose", "Something"), 2)):
+        gone.mkdir()
+        shell = f'/bin/rmdir "{gone}" && exec "$@"'
+        ran = subprocess.run(
+            ["/bin/sh", "-c", shell, "sh", *meminbox.command(*arguments)], cwd=gone, env=cli.env, capture_output=True
+        )
+        assert ran.returncode == code, (arguments, ran.stderr.decode())
+        assert b"Traceback" not in ran.stderr and b"fault" not in ran.stderr
