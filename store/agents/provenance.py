@@ -8,6 +8,7 @@ What each agent was seen to send (Claude Code 2.1, Codex 0.171, Gemini CLI 0.61)
 - Codex: ``_meta`` ``callId``, ``sessionId``, ``threadId`` and ``x-codex-turn-metadata``; nothing in the environment of
   a server; ``CODEX_SESSION_ID``, ``CODEX_THREAD_ID`` and ``CODEX_TOOL_CALL_ID`` in that of a shell command.
 - Gemini CLI: ``GEMINI_CLI`` in both environments, and no name for the session or the call anywhere.
+- VS Code, by what its sources say: ``_meta`` ``vscode.conversationId``.
 
 What an agent does not say stays unknown. Light: imports nothing slow.
 """
@@ -124,8 +125,9 @@ def _named(agent: str | None, meta: Mapping[str, object], environ: Mapping[str, 
         session = next((name for one in (*sessions, *shell) if (name := session_name(one)) is not None), None)
         call = call_name(meta.get("callId") if meta else environ.get("CODEX_TOOL_CALL_ID"))
         return session, call
-    # Another client: the plain names, if it has any. They are the client's words, not the model's.
-    return session_name(meta.get("sessionId")), call_name(meta.get("callId") or meta.get("toolCallId"))
+    # Another client: the plain names or those of VS Code, if it has any. They are the client's, not the model's.
+    session = session_name(meta.get("sessionId")) or session_name(meta.get("vscode.conversationId"))
+    return session, call_name(meta.get("callId") or meta.get("toolCallId"))
 
 
 def _claude_session(environ: Mapping[str, str], process: int) -> str | None:

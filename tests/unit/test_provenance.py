@@ -48,6 +48,10 @@ class TestServers:
         found = caller({}, environ, "gemini-cli-mcp-client", cwd="/w")
         assert (found.agent, found.session_id, found.call_id, found.cwd) == ("gemini-cli", None, None, "/w")
 
+    def test_a_chat_of_vs_code_is_its_session(self) -> None:
+        found = caller({"vscode.conversationId": SESSION}, {}, "Visual Studio Code", cwd="/w")
+        assert found[:5] == ("Visual Studio Code", SESSION, None, None, True)
+
     def test_an_unknown_client_is_called_as_it_says(self) -> None:
         found = caller(None, CLAUDE_SERVER, "Cursor", cwd="/w")
         assert found[:5] == ("Cursor", None, None, None, False)
