@@ -67,7 +67,8 @@ def search(
         told = {"schema_version": output.SCHEMA_VERSION, "total": found.total, "scorer": found.scorer, "items": items}
         output.print_json(told)
     else:
-        tables.print_rows(map(_hit_row, found.hits), wide=4)
+        here = choices.here().identity
+        tables.print_rows((_hit_row(one, here) for one in found.hits), wide=4)
         output.hint(_shown(len(items), found.total), quiet=quiet)
     return 0
 
@@ -99,28 +100,26 @@ def _hit_item(hit: Hit) -> dict[str, Any]:
     return {**output.memory_item(hit.memory), "score": hit.score, "why": hit.why, **_standing(hit)}
 
 
-def _hit_row(hit: Hit) -> list[str]:
+def _hit_row(hit: Hit, here: str) -> list[str]:
     """The columns of one hit: id, what matched, kind, key, text, status, scope, age."""
-    from console import tables
-
     status = hit.memory.status
-    entry = hit.memory.entry
+    said = _row(hit, here)
+    return [said[0], hit.why, *said[1:4], "" if status == "active" else status, *said[4:]]
+
+
+def _row(told: Hit | Told, here: str) -> list[str]:
+    """The columns of one memory: id, kind, key, text, its scope where that is not the present project, age."""
+    from console import tables, words
+
+    entry = told.memory.entry
     return [
-        tables.short(hit.memory.id),
-        hit.why,
-        _kind(entry.kind),
+        tables.short(told.memory.id),
+        words.KIND.get(entry.kind, (entry.kind, ""))[0],
         tables.line(entry.key),
         tables.line(entry.content),
-        "" if status == "active" else status,
-        tables.line(entry.scope),
-        hit.age_words,
+        "" if entry.scope == here else words.scope(entry.scope, None, None),
+        told.age_words.removeprefix("verified "),
     ]
-
-
-def _kind(said: str) -> str:
-    from console import words
-
-    return words.KIND.get(said, (said, ""))[0]
 
 
 def _shown(number: int, total: int) -> str:
@@ -143,6 +142,7 @@ def profile(
     The approved memories of this project and global, in the order of the block; `context` prints the block itself.
     """
     from console import output, tables
+    from console.commands import choices
     from console.commands.opening import reading
 
     scopes = _scopes(scope, everywhere=False)
@@ -156,7 +156,8 @@ def profile(
             items = ({**output.memory_item(one.memory), **_standing(one)} for one in rows)
             output.print_list(total, items, lines=as_lines)
         else:
-            tables.print_rows(map(_told_row, rows), wide=3)
+            here = choices.here().identity
+            tables.print_rows((_row(one, here) for one in rows), wide=3)
             output.hint(f"{total:,} in all." if total else "Nothing is remembered here yet.", quiet=quiet)
     return 0
 
@@ -168,21 +169,6 @@ def _everything(store: Store, scopes: tuple[str, ...] | None) -> tuple[int, Iter
     ids = everything_ids(store, scopes)
     starts = range(0, len(ids), _PAGE)
     return len(ids), (one for start in starts for one in told(store, scopes, ids[start : start + _PAGE]))
-
-
-def _told_row(told: Told) -> list[str]:
-    """The columns of one memory: id, kind, key, text, scope, age."""
-    from console import tables
-
-    entry = told.memory.entry
-    return [
-        tables.short(told.memory.id),
-        _kind(entry.kind),
-        tables.line(entry.key),
-        tables.line(entry.content),
-        tables.line(entry.scope),
-        told.age_words,
-    ]
 
 
 def context(
