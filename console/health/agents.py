@@ -44,6 +44,7 @@ def look(states: Sequence[AgentState], seen: Mapping[str, Seen], now: datetime) 
     An agent that is here and not connected has to be connected only where no other is: one may well do.
     """
     lonely = not any(state.connected for state in states)
+    seen = _by_our_names(seen)
     known = [
         AgentHealth(state.name, state, seen.get(state.name), _judged(state, seen.get(state.name), now, lonely=lonely))
         for state in states
@@ -51,6 +52,19 @@ def look(states: Sequence[AgentState], seen: Mapping[str, Seen], now: datetime) 
     strangers = sorted(set(seen) - {state.name for state in states})
     heard = [AgentHealth(name, None, seen[name], Finding(name, "ok", _heard(seen[name], now))) for name in strangers]
     return [*known, *heard, *([] if heard or not all(one.absent for one in known) else [_NOBODY])]
+
+
+_CALLS_ITSELF: Final = (("cursor", "cursor"), ("visual studio code", "vscode"))
+"""How the name begins that an editor's client gives itself, and what we call it."""
+
+
+def _by_our_names(seen: Mapping[str, Seen]) -> dict[str, Seen]:
+    """What was heard under our names; of two clients of one editor the one heard last."""
+    told: dict[str, Seen] = {}
+    for said, one in sorted(seen.items(), key=lambda item: item[1].last):
+        name = next((ours for begins, ours in _CALLS_ITSELF if said.casefold().startswith(begins)), said)
+        told[name] = one
+    return told
 
 
 def _judged(state: AgentState, seen: Seen | None, now: datetime, *, lonely: bool) -> Finding:

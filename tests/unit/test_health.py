@@ -260,6 +260,18 @@ def test_when_an_agent_was_heard_of() -> None:
     assert told["zed"] == ("ok", "heard of just now, version 2.1")
 
 
+def test_an_editor_is_heard_of_under_the_name_its_client_gives_itself() -> None:
+    joined = agent("vscode", connected=True, detail="x")
+    heard = {
+        "Visual Studio Code - Insiders": seen(days=2),
+        "Visual Studio Code": seen(hours=1),
+        "cursor-vscode": seen(),
+    }
+    told = verdicts([joined, agent("cursor", found=False, todo="")], heard)
+    assert set(told) == {"vscode", "cursor"}
+    assert "heard of 1h ago" in told["vscode"][1]
+
+
 def test_nobody_here() -> None:
     absent = [agent(name, found=False, todo="") for name in ("codex", "cursor")]
     assert verdicts(absent)["agents"][0] == "todo"
