@@ -80,6 +80,19 @@ _PROPOSAL: Final = _object(
     idempotency_key=_text("The same for a retry of the same call."),
 )
 
+_EXPLAINED: Final = ("content", "evidence", "key", "scope")
+
+
+def _brief(schema: dict[str, Any]) -> dict[str, Any]:
+    """The same schema with few words: a model reads all of them in every session."""
+    fields: dict[str, dict[str, Any]] = schema["properties"]
+    bare = {
+        name: {word: value for word, value in field.items() if word != "description" or name in _EXPLAINED}
+        for name, field in fields.items()
+    }
+    return schema | {"properties": bare}
+
+
 _OUTCOME: Final = {
     "status": _text(
         "pending: waits for a person. draft: said once, waits folded. known: in force already. rejected_before: "
@@ -138,7 +151,7 @@ TOOLS: Final[tuple[dict[str, Any], ...]] = (
         "in their order. Those that are refused may be mended and sent again without the others.",
         _object(
             ("memories",),
-            memories={"type": "array", "items": _PROPOSAL, "description": "The memories, each as in propose_memory."},
+            memories={"type": "array", "items": _brief(_PROPOSAL), "description": "Each as in propose_memory."},
         ),
         _object(
             ("results", "message"),

@@ -27,9 +27,9 @@ MOST_LINE: Final = 8 * 1024 * 1024
 """Bytes of one message; a longer one is not read."""
 LOOK_AROUND: Final = 0.5
 """Seconds between two looks whether the parent lives."""
-GRACE: Final = 1.0
+GRACE: Final = 0.8
 """Seconds that calls already made have to be answered in after stdin's end."""
-LAST: Final = 1.6
+LAST: Final = 1.2
 """Seconds after which the process ends, whatever still runs in it: what was proposed is on the disk by then."""
 
 Message = dict[str, Any]

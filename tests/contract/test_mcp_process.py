@@ -129,6 +129,26 @@ def test_D098_D099_nothing_but_json_rpc_is_written_and_the_first_answers_need_no
     assert [one["content"] for one in cli.waiting()] == ["said with the last breath", "Said in Chinese: 提交前先跑测试"]
 
 
+def test_D098_what_anything_else_prints_goes_to_stderr_and_what_it_reads_is_nothing() -> None:
+    code = textwrap.dedent(
+        """
+        import os, sys
+        from store.agents.stdio import Wire
+        wire = Wire(lambda message: (None, message))
+        print("printed")
+        sys.stdout.flush()
+        os.write(1, b"written")
+        os.system("echo of a child")
+        assert sys.stdin.read() == ""
+        wire.send("{}")
+        """
+    )
+    root = Path(meminbox.__file__).parent
+    told = subprocess.run([sys.executable, "-c", code], cwd=root, input=b"{}", capture_output=True, timeout=PATIENCE)
+    assert told.stdout == b"{}\n"
+    assert told.stderr.split() == [b"printed", b"writtenof", b"a", b"child"]
+
+
 def test_D100_with_nobody_at_the_other_end_it_is_gone_at_once(cli: Cli) -> None:
     assert cli.child("mcp").returncode == 0
     without = f"exec {' '.join(meminbox.command('mcp'))} <&- "
