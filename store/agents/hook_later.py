@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
-from contextlib import suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,15 +24,22 @@ def spawn(db: str | None) -> None:
 
     command = meminbox.command("hook", "later", *(["--db", db] if db is not None else []))
     for number in range(3, _MOST_HANDLES):
-        with suppress(OSError):  # a pipe of the agent's that stays open keeps it waiting for the child
-            os.set_inheritable(number, False)
-    with suppress(OSError, NotImplementedError, ValueError):
+        _close_to_children(number)
+    try:
         nowhere = os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC)
-        try:
-            onto = [(os.POSIX_SPAWN_DUP2, nowhere, number) for number in (0, 1, 2)]
-            os.posix_spawn(command[0] or sys.executable, command, os.environ, file_actions=onto, setsid=True)
-        finally:
-            os.close(nowhere)
+        onto = [(os.POSIX_SPAWN_DUP2, nowhere, number) for number in (0, 1, 2)]
+        os.posix_spawn(command[0], command, os.environ, file_actions=onto, setsid=True)
+        os.close(nowhere)
+    except (OSError, NotImplementedError, ValueError):
+        return
+
+
+def _close_to_children(number: int) -> None:
+    """A pipe of the agent's that stays open in the child would keep the agent waiting for it."""
+    try:
+        os.set_inheritable(number, False)
+    except OSError:
+        return
 
 
 def run(location: Location) -> None:

@@ -324,13 +324,15 @@ def test_a_child_that_holds_nothing_of_the_agents_takes_in_what_waits(cli: Cli) 
 def test_a_hook_imports_nothing_heavy(cli: Cli) -> None:
     cli.approved(content="Use uv")
     code = (
-        "import sys, meminbox\n"
+        "import sys\n"
+        "before = {*sys.modules}\n"
+        "import meminbox\n"
         "from store.agents import hook_later\n"
         "hook_later.spawn = lambda db: None\n"
         "for event in ('session-start', 'stop', 'session-end'):\n"
         "    assert meminbox.main(['hook', event, '--agent', 'codex']) == 0\n"
-        "heavy = {'sqlalchemy', 'sqlmodel', 'pydantic', 'textual', 'typer', 'rich', 'mcp', 'numpy', 'subprocess'}\n"
-        "print(sorted(heavy & {*sys.modules}), file=sys.stderr)\n"
+        "heavy = {'sqlalchemy', 'pydantic', 'textual', 'typer', 'rich', 'mcp', 'subprocess', 'typing', 'dataclasses'}\n"
+        "print(sorted(heavy & {*sys.modules} - before), file=sys.stderr)\n"
     )
     root = Path(meminbox.__file__).resolve().parent
     ran = subprocess.run(
