@@ -51,7 +51,7 @@ def drop(text: str, path: Path) -> str:
     if not starts:
         raise NotThere(f"{_spelled(path)} is not written as a table of its own")
     for start in reversed(starts):
-        blank = start > 0 and not lines[start - 1].strip()
+        blank = start > 0 and not lines[start - 1].strip() and bool("".join(lines[:start]).strip())
         del lines[start - blank : _stop(lines, start)]
     return _checked("".join(lines), _less(held, path))
 
