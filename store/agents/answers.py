@@ -42,6 +42,15 @@ def spelled(values: Any) -> str:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
+def whole(value: Any) -> Any:
+    """The same values with half characters written out: what an agent sent may be named in what it is told."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, dict):
+        return {whole(name): whole(one) for name, one in value.items()}
+    return [whole(one) for one in value] if isinstance(value, list) else value
+
+
 def failed(error: MeminboxError | OSError) -> Answer:
     """Trouble as an answer: what happened, what was kept, what to do."""
     if isinstance(error, MeminboxError):

@@ -7,6 +7,7 @@ the client has given up: what it was asked to keep is kept, and saying it again 
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -24,10 +25,11 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.message import SessionMessage
 from mcp_types import jsonrpc_message_adapter
 from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
 
 from meminbox import __version__
 from store.agents import offers
-from store.agents.answers import Answer, failed
+from store.agents.answers import Answer, failed, whole
 from store.agents.calling import Call
 from store.agents.place import folder
 from store.agents.provenance import Caller, agent_name, caller
@@ -82,9 +84,17 @@ async def _send(wire: Wire, out: Any) -> None:
     alone = anyio.CapacityLimiter(1)
     async with out:
         async for item in out:
-            line = item.message.model_dump_json(by_alias=True, exclude_unset=True)
+            line = _spelled(item.message)
             answers = None if isinstance(item.message, types.JSONRPCRequest) else getattr(item.message, "id", None)
             await anyio.to_thread.run_sync(wire.send, line, answers, limiter=alone)
+
+
+def _spelled(message: Any) -> str:
+    """A message of the SDK on one line. What it cannot spell itself, half a character of the client's, is escaped."""
+    try:
+        return str(message.model_dump_json(by_alias=True, exclude_unset=True))
+    except PydanticSerializationError:
+        return json.dumps(message.model_dump(by_alias=True, exclude_unset=True))
 
 
 @dataclass
@@ -175,8 +185,8 @@ class Session:
         call = await self._called(context)
         answer = await self._run(_answered, asked.name, call, asked.arguments or {})
         return types.CallToolResult(
-            content=[types.TextContent(type="text", text=answer.as_text())],
-            structured_content=answer.values,
+            content=[types.TextContent(type="text", text=whole(answer.as_text()))],
+            structured_content=whole(answer.values),
             is_error=answer.error,
         )
 

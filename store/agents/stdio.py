@@ -80,7 +80,7 @@ class Wire:
         self._say({"jsonrpc": "2.0", "id": said, "error": {"code": code, "message": why}})
 
     def _say(self, message: Message) -> None:
-        self.send(json.dumps(message, ensure_ascii=False, separators=(",", ":")), message.get("id"))
+        self.send(_spelled(message), message.get("id"))
 
     def _write(self, data: bytes) -> None:
         view = memoryview(data)
@@ -144,7 +144,7 @@ class Wire:
             self._note(passed, answered=said is not None)
             self.inbox.put(passed)
         if said is not None:
-            self._write(json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+            self._write(_spelled(said).encode() + b"\n")
 
     def _note(self, message: Message, *, answered: bool) -> None:
         """Remember what is still to be answered, so that the end can wait for it a moment."""
@@ -181,6 +181,11 @@ def _decoded(line: bytes) -> Any:
     if end != len(text):
         raise NotDecoded(f"more follows behind the value at character {end + 1:,}")
     return value
+
+
+def _spelled(message: Message) -> str:
+    """A message on one line, all of it ASCII: an id may hold half a character."""
+    return json.dumps(message, separators=(",", ":"))
 
 
 def _wrong(message: Message) -> str | None:
