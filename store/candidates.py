@@ -29,7 +29,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import DBAPIError
 
 from store.conditions import Condition, in_scopes, unindexed
-from store.dialects.expressions import contains, newest_with_grams
+from store.dialects.expressions import contains, newest_with_grams, number_with_grams
 from store.engine import Store
 from store.entry import SEMANTIC_KINDS
 from store.errors import NotFound, ValueDamaged
@@ -126,8 +126,7 @@ def documents(connection: Connection, view: View, units: Sequence[Unit]) -> tupl
 
 def _number(view: View, grams: tuple[str, ...]) -> Any:
     most = MOST_COUNTED if grams else MOST_COUNTED * 10
-    hits = newest_with_grams(view.tenant, grams, view.within, most)
-    return select(func.count()).select_from(hits).scalar_subquery()
+    return number_with_grams(view.tenant, grams, view.within, most)
 
 
 def by_words(

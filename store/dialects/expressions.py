@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, FromClause, Integer, String, bindparam, or_
+from sqlalchemy import Boolean, ColumnElement, FromClause, Integer, String, bindparam, func, or_, select
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
@@ -60,6 +60,13 @@ class _Newest(FunctionElement[int]):
     inherit_cache = True
 
 
+class _Any(_Newest):
+    """The same in any order, which costs less where all that is wanted is how many there are."""
+
+    name = "meminbox_any"
+    inherit_cache = True
+
+
 def contains(column: ColumnElement[Any], text: str) -> ColumnElement[bool]:
     """Whether a column holds ``text`` literally, whatever the case, also of non-ASCII letters.
 
@@ -99,13 +106,22 @@ def newest_with_grams(tenant: str, asked: Sequence[str], one_of: Sequence[str], 
     The engine stops at the limit: what a gram of a hundred thousand documents costs is bounded by it. On SQLite, whose
     files have one tenant, the tenant is left to the caller.
     """
-    found = _Newest(
+    return _Newest(*_bound(tenant, asked, one_of, limit)).table_valued("rid")
+
+
+def number_with_grams(tenant: str, asked: Sequence[str], one_of: Sequence[str], limit: int) -> ColumnElement[int]:
+    """How many rows of ``search_doc`` hold what ``has_grams`` means; ``limit`` counts on no further."""
+    rows = _Any(*_bound(tenant, asked, one_of, limit)).table_valued("rid")
+    return select(func.count()).select_from(rows).scalar_subquery()
+
+
+def _bound(tenant: str, asked: Sequence[str], one_of: Sequence[str], limit: int) -> tuple[Any, ...]:
+    return (
         bindparam(None, _asked(asked, one_of, '"{}"', " OR ", " AND ", "*"), type_=String),
         bindparam(None, _asked(asked, one_of, "'{}'", " | ", " & ", ":*"), type_=String),
         bindparam(None, tenant, type_=String),
         bindparam(None, limit, type_=Integer),
     )
-    return found.table_valued("rid")
 
 
 def _asked(asked: Sequence[str], one_of: Sequence[str], quoted: str, either: str, both: str, beginning: str) -> str:
@@ -231,6 +247,7 @@ def _newest_sqlite(element: _Newest, compiler: Any, **options: Any) -> str:
 @compiles(_Newest, "postgresql")
 def _newest_postgres(element: _Newest, compiler: Any, **options: Any) -> str:
     _query, tsquery, tenant, limit = _parts(element, compiler, options)
-    # The sum keeps the planner from walking the primary key backwards in the hope of an early match.
     matching = f"SELECT rid FROM search_doc WHERE tsv @@ CAST({tsquery()} AS tsquery) AND tenant_id = {tenant()}"
-    return f"({matching} ORDER BY rid + 0 DESC LIMIT {limit()})"
+    # The sum keeps the planner from walking the primary key backwards in the hope of an early match.
+    order = "" if isinstance(element, _Any) else "ORDER BY rid + 0 DESC "
+    return f"({matching} {order}LIMIT {limit()})"
