@@ -1,11 +1,13 @@
 """``meminbox demo``: a throw-away store with a sample session, and the console on it.
 
 ``known.jsonl`` is what the team had approved before (the first line of a key is its first version), ``session.jsonl``
-what agents proposed since. Each goes the way of every proposal: admit, intake, and a person's decision.
+what agents proposed since, ``transcript.jsonl`` what was said in one of their sessions. Each proposal goes the way of
+all: admit, intake, and a person's decision.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import sys
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     from store.facts import Actor, Outcome
     from store.project import Project
 
+TRANSCRIPT: Final = "7f3a-reports.jsonl"
+"""The transcript beside the demo's store, to which some of its proposals refer."""
 LABEL: Final = "shop-api"
 """The scope that the demo's console opens in; the other project of the sample is ``billing-web``."""
 
@@ -62,6 +66,7 @@ def build(location: Location, *, person: Actor, now: datetime | None = None) -> 
 
     now = now or datetime.now(UTC)
     store = open_store(location)
+    (location.folder / TRANSCRIPT).write_bytes(files(__name__).joinpath("transcript.jsonl").read_bytes())
     try:
         _fill(store, person, now)
     finally:
@@ -94,7 +99,8 @@ def _propose(store: Store, said: dict[str, Any], *, branch: str) -> Outcome:
     from store.intake import take
 
     admitted = admit(json.dumps(said).encode("utf-8"))
-    context = Context(scope=LABEL, label=LABEL, branch=branch)
+    commit = hashlib.sha1(branch.encode(), usedforsecurity=False).hexdigest()
+    context = Context(scope=LABEL, label=LABEL, branch=branch, commit=commit)
     with store.write() as connection:
         return take(store, connection, admitted.proposals, context=context)[0]
 

@@ -10,6 +10,7 @@ import pytest
 
 from console import demo
 from store import history, queries
+from store.agents.passages import passage
 from store.engine import Store, open_store
 from store.facts import Actor, Proposal
 from store.location import locate
@@ -49,6 +50,17 @@ def test_it_has_one_of_everything_a_reviewer_meets(session: list[Proposal]) -> N
     assert any(len(one.entry.content) > 1400 for one in session), "a long text"
     assert sum("uv" in one.entry.content.split() for one in session) >= 3, "near-copies"
     assert any(one.target and one.target.entry.source_agent != one.entry.source_agent for one in session), "a conflict"
+
+
+def test_what_an_agent_quoted_stands_in_the_sample_transcript(built: Store, session: list[Proposal]) -> None:
+    root = str(built.location.folder)
+    referred = [one for one in session if one.entry.source_ref]
+    assert len(referred) == 3
+    for one in referred:
+        found = passage(one.entry.source_ref, home="/nowhere", root=root)
+        (place,) = [row for row in found.rows if row.here]
+        assert (found.state, place.who) == ("there", "you")
+        assert one.entry.evidence is not None and one.entry.evidence in place.text
 
 
 def test_an_overwritten_preference_comes_back_in_it(built: Store, session: list[Proposal]) -> None:
