@@ -91,10 +91,14 @@ def _whole(call: Call, store: Store, token: str) -> Answer:
 
 
 def _one(call: Call, store: Store, token: str) -> Hit | None:
-    """The one memory that an id, the end of one, or a key means here. Raises AmbiguousId."""
+    """The one memory that an id, the end of one, a key, or its proposal's id means here. Raises AmbiguousId."""
     from store import retrieval
+    from store.agents.standing import memory_of
 
     memory = retrieval.get(store, token, scopes=call.scopes)
+    if memory is None:
+        became = memory_of(store, call, token)
+        memory = None if became is None else retrieval.get(store, became, scopes=call.scopes)
     if memory is None:
         return None
     found = retrieval.search(store, memory.id, scopes=call.scopes, limit=1)

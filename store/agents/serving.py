@@ -40,7 +40,8 @@ def main(arguments: Sequence[str]) -> int | None:
     location = locate(asked.db)
     by_hand = sys.stdin.isatty()
     if by_hand:
-        print("This is the MCP server, which agents start: `meminbox setup` connects them. Ctrl-D ends it.", flush=True)
+        words = "This is the MCP server, which agents start: `meminbox setup` connects them. Ctrl-D ends it."
+        print(words, file=sys.stderr)
     else:
         # A Ctrl-C in the terminal is for the agent, and reaches its children too. If it ends the agent, stdin ends.
         signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import Connection, and_, func, select
+from sqlalchemy import Connection, Select, and_, func, select
 
 from store import spool
 from store.agents.answers import GLIMPSE, Answer, cut, refused, said
@@ -66,12 +66,30 @@ def _message(call: Call, asked: str, found: Sequence[Mapping[str, Any]], pending
     return f"{first[:1].upper()}{first[1:]}.{there}"
 
 
-def _read(store: Store, call: Call, asked: str) -> list[dict[str, Any]]:
-    chosen = select(PROPOSAL).where(PROPOSAL.c.tenant_id == store.tenant, PROPOSAL.c.scope.in_(call.scopes))
+def memory_of(store: Store, call: Call, token: str) -> str | None:
+    """The memory that a proposal became, by the proposal's id: that is what its agent was told. None where none did."""
+    asked = token.strip().lower()
+    if not _TOKEN.fullmatch(asked):
+        return None
+    with store.read() as connection:
+        rows = connection.execute(_named(_here(store, call), asked).limit(2)).all()
+        return _became(store, connection, rows[0].id) if len(rows) == 1 else None
+
+
+def _here(store: Store, call: Call) -> Select[Any]:
+    return select(PROPOSAL).where(PROPOSAL.c.tenant_id == store.tenant, PROPOSAL.c.scope.in_(call.scopes))
+
+
+def _named(chosen: Select[Any], asked: str) -> Select[Any]:
     if len(asked) == 36:
-        chosen = chosen.where(PROPOSAL.c.id == asked)
-    elif asked:
-        chosen = chosen.where(func.substr(PROPOSAL.c.id, 37 - len(asked)) == asked)
+        return chosen.where(PROPOSAL.c.id == asked)
+    return chosen.where(func.substr(PROPOSAL.c.id, 37 - len(asked)) == asked)
+
+
+def _read(store: Store, call: Call, asked: str) -> list[dict[str, Any]]:
+    chosen = _here(store, call)
+    if asked:
+        chosen = _named(chosen, asked)
     elif call.caller.session_id is not None:
         chosen = chosen.where(PROPOSAL.c.session_id == call.caller.session_id)
     else:

@@ -267,7 +267,9 @@ def test_D102_ten_hits_of_20_KB_are_previews_and_the_whole_comes_by_id(agent: Ri
 
 def test_a_memory_is_had_by_its_id_its_end_or_its_key_and_by_no_other_arguments(agent: Rig) -> None:
     memory = agent.approved("Use uv", key="tools.uv", kind="fact")
-    for token in (memory, memory[-8:], "tools.uv"):
+    (proposal,) = [row.id for row in held(agent)]
+    assert proposal != memory
+    for token in (memory, memory[-8:], "tools.uv", proposal, proposal[-8:]):
         (hit,) = agent("search_memory", id=token)["memories"]
         assert hit["id"] == memory
     assert agent("search_memory", id="no.such")["message"].startswith("No approved memory")
