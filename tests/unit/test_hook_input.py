@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +82,52 @@ def test_any_object_is_understood_and_names_are_safe(
     for name in (heard.agent, heard.session_id, heard.source):
         assert name is None or (name.isascii() and "/" not in name and 0 < len(name) <= 128)
     assert heard.event in (None, "session-start", "stop", "session-end")
+
+
+# -- standard input
+
+
+@pytest.fixture
+def pipe(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """The other end of standard input."""
+    ours, theirs = os.pipe()
+    with os.fdopen(ours, encoding="utf-8") as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        monkeypatch.setattr(hook_input, "PATIENCE", 5.0)
+        yield theirs
+
+
+def test_an_agent_that_never_closes_the_pipe_is_heard_and_not_waited_for(
+    pipe: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hook_input, "PATIENCE", 0.05)
+    os.write(pipe, b'{"session_id": "s1"}')
+    assert hook_input.hear("stop", CODEX, {}).session_id == "s1"
+    assert hook_input.hear("stop", CODEX, {}).session_id is None
+    os.close(pipe)
+
+
+def test_what_is_too_long_is_read_to_its_end_and_says_nothing(pipe: int) -> None:
+    """An agent whose pipe is closed on it may call the hook a failure."""
+    written: list[int] = []
+
+    def write() -> None:
+        with os.fdopen(pipe, "wb") as out:
+            written.append(out.write(b'{"session_id": "s1", "x": "' + b"x" * 2 * hook_input.MOST_BYTES + b'"}'))
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert hook_input.hear("stop", CODEX, {}).session_id is None
+    writer.join()
+    assert written[0] > 2 * hook_input.MOST_BYTES
+
+
+def test_at_a_terminal_nothing_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    ours, theirs = os.openpty()
+    with os.fdopen(theirs, encoding="utf-8") as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert hook_input.hear("session-start", CODEX, {}).agent == CODEX
+    os.close(ours)
 
 
 # -- the answer
