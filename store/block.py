@@ -106,10 +106,11 @@ class NotABlock(ValueError):
 def item(memory: Memory) -> Item | None:
     """A memory as it stands in a block, or None where its kind has no place there."""
     entry = memory.entry
-    section = SECTIONS.get(entry.kind)
-    if section is None:
+    if entry.kind not in SECTIONS:
         return None
-    return Item(memory.id, memory.revision, section, moment(memory.updated_at), moment(entry.valid_until), line(memory))
+    until = moment(entry.valid_until)
+    at = moment(memory.updated_at)
+    return Item(memory.id, memory.revision, SECTIONS[entry.kind], at, until, line(memory))
 
 
 def found(memory: Memory) -> Item:
@@ -121,18 +122,25 @@ def found(memory: Memory) -> Item:
 def line(memory: Memory) -> str:
     """A memory of any kind as the lines of a block: the head, whose words are ours, then the content."""
     entry = memory.entry
-    name = "case" if entry.kind == "experience" else entry.kind
-    words = [" ".join(part for part in (memory.id[-SHORT:], name, entry.key) if part)]
-    if entry.scope == "global":
+    at, until = moment(memory.updated_at), moment(entry.valid_until)
+    return spelled(memory.id, entry.kind, entry.key, entry.scope, entry.source, at, until, entry.content)
+
+
+def spelled(
+    memory_id: str, kind: str, key: str | None, scope: str, source: str, at: str, until: str | None, content: str
+) -> str:
+    """As ``line``, from single values; ``at`` and ``until`` as ``moment`` spells them."""
+    words = [memory_id[-SHORT:] + (" case" if kind == "experience" else f" {kind}") + (f" {key}" if key else "")]
+    if scope == "global":
         words.append("everywhere")
-    words.append(f"{memory.updated_at:%Y-%m-%d}")
-    if entry.valid_until is not None:
-        words.append(f"until {entry.valid_until:%Y-%m-%d}")
-    if entry.source != "unknown":
-        words.append(entry.source.replace("_", " "))
-    if len(entry.content) > LONG:
+    words.append(at[:10])
+    if until is not None:
+        words.append(f"until {until[:10]}")
+    if source != "unknown":
+        words.append(source.replace("_", " "))
+    if len(content) > LONG:
         return f"- [{', '.join(words)}, long: search_memory with this id]"
-    return f"- [{', '.join(words)}] " + entry.content.replace("\n", "\n" + _MORE)
+    return f"- [{', '.join(words)}] " + content.replace("\n", "\n" + _MORE)
 
 
 def moment(at: datetime | None) -> Any:

@@ -13,18 +13,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Text, bindparam, cast, delete, func, insert, literal_column, select, text
+from sqlalchemy import Connection, Text, and_, bindparam, cast, delete, func, insert, literal_column, select, text
 
 from store import block
 from store.block import Item
 from store.engine import Store
-from store.entry import Entry, content_hash
+from store.entry import content_hash, iso
 from store.errors import MeminboxError, StoreDamaged
-from store.facts import Memory
 from store.models import GIVEN, BlockRow
-from store.reading import DATED, MEMORY
+from store.reading import DATED, MEMORY, VERSION
 
 BLOCK = BlockRow.__table__  # type: ignore[attr-defined]
 _PAGE: Final = 60
@@ -35,17 +35,42 @@ _NO_FORM: Final = 0
 """The form of a row that holds nothing to rely on."""
 _OF_FORM: Final = ""
 """The scope of the row that tells the form."""
-# Only what stands in a block: a damaged list of aliases must not keep a person from deciding on a neighbour.
-_SHOWN: Final = ("id", "revision", "scope", "kind", "key", "source", "content", "content_hash", "valid_until")
-_COLUMNS: Final = [MEMORY.c[name] for name in (*_SHOWN, "updated_at")]
+_MOST_ROWS: Final = 600
+"""Memories looked at, at most, where many have a date, or are not what was approved."""
+_STANDS: Final = text(GIVEN.replace("status", "memory.status").replace("kind", "memory.kind"))
 _GIVEN: Final = (
-    select(*_COLUMNS)
-    .where(MEMORY.c.tenant_id == bindparam("tenant"), MEMORY.c.scope == bindparam("scope"), text(GIVEN))
+    # Only what stands in a block: a damaged list of aliases must not keep a person from deciding on a neighbour.
+    select(
+        MEMORY.c.id,
+        MEMORY.c.revision,
+        MEMORY.c.kind,
+        MEMORY.c.key,
+        MEMORY.c.source,
+        MEMORY.c.content,
+        MEMORY.c.content_hash,
+        MEMORY.c.valid_until,
+        MEMORY.c.updated_at,
+        VERSION.c.entry,
+    )
+    .join_from(
+        MEMORY,
+        VERSION,
+        and_(
+            VERSION.c.tenant_id == MEMORY.c.tenant_id,
+            VERSION.c.memory_id == MEMORY.c.id,
+            VERSION.c.revision == MEMORY.c.revision,
+            VERSION.c.status == MEMORY.c.status,
+        ),
+        isouter=True,
+    )
+    .where(MEMORY.c.tenant_id == bindparam("tenant"), MEMORY.c.scope == bindparam("scope"), _STANDS)
     .order_by(MEMORY.c.updated_at.desc(), MEMORY.c.id.desc())
     .limit(bindparam("limit"))
     .offset(bindparam("offset"))
 )
-_SCOPES: Final = select(MEMORY.c.scope).distinct().where(MEMORY.c.tenant_id == bindparam("tenant"), text(GIVEN))
+_SCOPES: Final = select(MEMORY.c.scope).distinct().where(MEMORY.c.tenant_id == bindparam("tenant"), _STANDS)
+_JSON: Final = json.JSONEncoder(ensure_ascii=False).encode
+"""As ``Entry.canonical_json`` spells one value."""
 
 
 def render(store: Store, connection: Connection, scopes: Iterable[str]) -> None:
@@ -162,41 +187,55 @@ def _write(connection: Connection, tenant: str, scope: str, items: Sequence[Item
 
 
 def _items(connection: Connection, tenant: str, scope: str) -> list[Item]:
-    """The newest memories of a scope, until those without a date fill a block, and the ids of those behind them.
-
-    A text that is not the one that was approved is never given.
-    """
+    """The newest memories of a scope, until those without a date fill a block, and the ids of those behind them."""
     items: list[Item] = []
     lasting, dated, behind, offset = block.LIMIT, _DATED * block.LIMIT, block.NAMED, 0
-    while behind > 0:
+    while behind > 0 and offset < _MOST_ROWS:
         asked = {"tenant": tenant, "scope": scope, "limit": _PAGE, "offset": offset}
-        rows = connection.execute(_GIVEN, asked).all()
-        for made in filter(None, map(_item, rows)):
+        rows: Sequence[Any] = connection.execute(_GIVEN, asked).all()
+        for row in rows:
+            made = _item(scope, *row)
+            if made is None:
+                continue
             if lasting <= 0 or dated <= 0:
                 items.append(made._replace(line=""))
                 behind -= 1
-            elif made.until is None:
-                items.append(made)
-                lasting -= len(made.line) + 1
+                if behind == 0:
+                    break
             else:
                 items.append(made)
-                dated -= len(made.line) + 1
+                lasting -= 0 if made.until else len(made.line) + 1
+                dated -= len(made.line) + 1 if made.until else 0
         offset += len(rows)
         if len(rows) < _PAGE:
             break
     return items
 
 
-def _item(row: Any) -> Item | None:
-    if row.content is None or content_hash(row.content) != row.content_hash:
+def _item(
+    scope: str,
+    memory_id: str,
+    revision: int,
+    kind: str,
+    key: str | None,
+    source: str,
+    content: str | None,
+    hash_: str,
+    valid_until: datetime | None,
+    updated_at: datetime,
+    approved: str | None,
+) -> Item | None:
+    """A memory as it stands in a block; None unless every word of it is what the version of its revision says."""
+    if content is None or approved is None or content_hash(content) != hash_:
         return None
-    entry = Entry(
-        scope=row.scope,
-        content=row.content,
-        kind=row.kind,
-        key=row.key,
-        source=row.source,
-        valid_until=row.valid_until,
-    )
-    hash_, at = row.content_hash, row.updated_at
-    return block.item(Memory(row.id, entry, hash_, None, "active", False, row.revision, at, at))
+    # In the one spelling of an entry no value can hold what reads as a name: quotes within values are escaped.
+    said = f'"key":{_JSON(key)},"kind":"{kind}",'
+    if f'"content":{_JSON(content)},' not in approved or said not in approved:
+        return None
+    if f'"scope":{_JSON(scope)},' not in approved or f'"source":"{source}",' not in approved:
+        return None
+    if not approved.endswith(f'"valid_until":{_JSON(iso(valid_until))}}}'):
+        return None
+    at, until = block.moment(updated_at), block.moment(valid_until)
+    line = block.spelled(memory_id, kind, key, scope, source, at, until, content)
+    return Item(memory_id, revision, block.SECTIONS[kind], at, until, line)

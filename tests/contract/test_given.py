@@ -15,7 +15,7 @@ from store import block, blocks, given, history, ledger, migrate, review
 from store.dialects import sqlite_quick
 from store.dialects.sqlite_file import APPLICATION_ID
 from store.engine import LOCAL_TENANT, Store
-from store.entry import GLOBAL, Entry
+from store.entry import GLOBAL, Entry, content_hash
 from store.expiry import flip_due
 from store.location import Location
 from store.models import BlockRow, MemoryRow
@@ -139,6 +139,12 @@ class TestWhatStandsInIt:
         desk.hold("Of all.", scope=GLOBAL)
         assert sorted(map(str, told(desk))) == ["Mine.", "Of all."]
 
+    def test_awkward_texts_are_given_as_they_were_approved(self, desk: Desk) -> None:
+        texts = ['say "content":"x",', "back\\slash", "tab\tand\nline", "\u2028 \U0001f600 用", "é e\u0301", "</x>"]
+        for text in texts:
+            desk.hold(text, valid_until=desk.clock.now + timedelta(days=1, microseconds=1))
+        assert sorted(map(str, told(desk))) == sorted(texts)
+
     def test_another_tenant_sees_nothing_of_it(self, desk: Desk, open_again: Callable[..., Store]) -> None:
         desk.hold("Mine.")
         other = open_again(tenant="other")
@@ -168,10 +174,21 @@ class TestWhatStandsInIt:
         review.approve_many(desk.store, [desk.see(one) for one in ids], by=ANN)
         assert sum(len(str(row)) for row in kept(desk.store)["shop"]) < 4 * block.LIMIT
 
+    @ON_SQLITE
     def test_a_text_that_is_not_what_was_approved_is_not_given(self, desk: Desk) -> None:
         one, _ = desk.hold("Keep it."), desk.hold("Stay.")
         with desk.store.write() as connection:
             connection.execute(update(MEMORY).where(MEMORY.c.id == one.id).values(content="Kill it."))
+            connection.execute(delete(BLOCK))
+        assert told(desk) == ["Stay."]
+
+    @ON_SQLITE
+    @pytest.mark.parametrize("changed", [{"content": "Kill it."}, {"key": "other"}, {"kind": "decision"}])
+    def test_what_was_changed_past_the_ledger_is_not_given(self, desk: Desk, changed: dict[str, str]) -> None:
+        one, _ = desk.hold("Keep it.", key="a"), desk.hold("Stay.")
+        hashed = {"content_hash": content_hash(changed["content"])} if "content" in changed else {}
+        with desk.store.write() as connection:
+            connection.execute(update(MEMORY).where(MEMORY.c.id == one.id).values(**changed, **hashed))
             connection.execute(delete(BLOCK))
         assert told(desk) == ["Stay."]
 
