@@ -16,10 +16,12 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from datetime import timedelta
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+from sqlalchemy import select, update
 from textual.events import Key
 from textual.keys import _character_to_key
 
@@ -30,6 +32,7 @@ from store import queries
 from store.engine import open_store
 from store.facts import Actor
 from store.location import locate
+from store.models import ProposalRow
 from store.project import Project
 from tests.bench import until_painted
 from tests.bench.harness import say
@@ -37,6 +40,7 @@ from tests.bench.seed import fill
 from tests.terminal.screen import Terminal
 
 SMALL = 1_000
+PILED = 400
 SCOPES = ("shop-api", "global")
 ROUNDS = 9
 KEYS = 60
@@ -53,6 +57,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         empty, few, many = (_filled(Path(folder), rows) for rows in (0, SMALL, large))
         _first_paint(few)
+        _piled_up(_filled(Path(folder), PILED))
         asyncio.run(_keys(few, many, large))
         asyncio.run(_filter(many, large))
         base = _measured(empty, "none")
@@ -79,6 +84,23 @@ def _first_paint(db: Path) -> None:
     minimal, frame, queue = (min(costs) for costs in zip(*rounds, strict=True))
     say("first paint", f"{frame:5.2f} s, {frame / minimal:4.2f} x a minimal app's", "at most 1.5 x")
     say(f"{SMALL:,} are in the list", f"{queue:5.2f} s, {queue / minimal:4.2f} x", "")
+
+
+def _piled_up(db: Path) -> None:
+    """D026: 400 that nobody has looked at for 60 days."""
+    store = open_store(locate(str(db)))
+    table = ProposalRow.__table__  # type: ignore[attr-defined]
+    with store.write() as connection:
+        for place, (id_,) in enumerate(connection.execute(select(table.c.id)).all()):
+            then = store.now() - timedelta(days=60 * (place * 7 % PILED) / PILED)
+            connection.execute(update(table).where(table.c.id == id_).values(created_at=then))
+    store.close()
+    walls = []
+    for _ in range(ROUNDS):
+        began = time.monotonic()
+        _painted("stale", "console", "--db", str(db), folder=db.parent)
+        walls.append(time.monotonic() - began)
+    say(f"{PILED} aged 0 to 60 days are in the list", f"{min(walls):5.2f} s from start to the paint", "about 1 s")
 
 
 def _painted(text: str, *program: str, folder: Path) -> float:
@@ -180,12 +202,12 @@ async def _keys(few: Path, many: Path, large: int) -> None:
             async with _console(db) as app:
                 assert len(app.queue.model) == (SMALL if db is few else large), len(app.queue.model)
                 kept.setdefault("open", []).append((time.process_time() - cpu, time.monotonic() - began))
-                for key, times in (("down", KEYS), ("pagedown", KEYS // 3), ("G", 1), ("up", KEYS), ("g", 1)):
+                for key, times in (("down", KEYS), ("pagedown", KEYS // 3), ("G", 1), ("up", KEYS), ("g", 1), ("O", 3)):
                     kept.setdefault(key, []).extend([await app.key(key) for _ in range(times)])
     cpu, wall = (min(costs[many]["open"], key=lambda one: one[part])[part] for part in (0, 1))
     say(f"{large:,} are in the list, in a warm process", f"{cpu:5.2f} s of CPU, {wall:5.2f} s", "")
     budget = {"down": "at most 1.3 x", "up": "at most 1.3 x"}
-    for key in ("down", "up", "pagedown", "G", "g"):
+    for key in ("down", "up", "pagedown", "G", "g", "O"):
         for part, words in enumerate(("until painted", "with detail and rows")):
             small, big = (median(one[part] for one in costs[db][key]) for db in (few, many))
             shown = f"{big * 1000:6.1f} ms, {big / small:4.2f} x at {SMALL:,}"
