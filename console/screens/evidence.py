@@ -32,6 +32,13 @@ SPEAKERS: Final = 7
 """Cells for the number of a line, and for who says it."""
 WHO: Final = {"you": ("you", "bold $accent"), "agent": ("agent", "$key"), "tool": ("calls", "$quiet")}
 """Who says a row of a transcript, and in which colour; what came back from a tool is the rest."""
+WHOSE: Final = {
+    "you": ("said by the user", "$quiet"),
+    "result": ("put out by a tool", "$quiet"),
+    "": ("stands there", "$quiet"),
+    "agent": ("said by the agent itself", "$warn"),
+}
+"""Whose the quoted words are in the transcript."""
 STATES: Final = {
     "gone": "It is not there any more: agents delete their transcripts after a while.",
     "moved": "The file is there, but that line holds something else now. This is its end.",
@@ -123,7 +130,21 @@ class EvidenceScreen(DeskScreen):
         evidence = self._fact.entry.evidence
         if not evidence:
             return [[own("No words are quoted for it.", "$quiet")]]
-        return [[own("│ ", "$accent"), *said_parts(row, "italic")] for row in _rows(visible(evidence), room - 2)]
+        quoted = [[own("│ ", "$accent"), *said_parts(row, "italic")] for row in _rows(visible(evidence), room - 2)]
+        return [*quoted, *self._whose(evidence, room)]
+
+    def _whose(self, evidence: str, room: int) -> list[Line]:
+        """Whose words these are in the transcript: an agent can quote what nobody said."""
+        if self._passage is None or not self._passage.rows:
+            return []
+        from store.agents.passages import said_by
+
+        row = said_by(evidence, self._passage.rows)
+        if row is None:
+            return _flowing([own("These words are not in the lines below.", "$warn")], room)
+        where = f", line {row.number:,}" if row.number is not None else ""
+        told, style = WHOSE[row.who]
+        return _flowing([own(f"{told}{where}", style)], room)
 
     def _where(self, room: int) -> list[Line]:
         reference = self._fact.entry.source_ref

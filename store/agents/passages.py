@@ -7,10 +7,12 @@ device or a link, is named and never opened.
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from store.agents.excerpts import folded, harmless
 from store.agents.provenance import CLAUDE, CODEX, GEMINI
 from store.agents.transcript_lines import user_words, words_of
 from store.regular import open_regular
@@ -76,6 +78,23 @@ def passage(source_ref: str | None, *, home: str, root: str | None) -> Passage:
         return Passage("strange", path)
     finally:
         os.close(handle)
+
+
+def said_by(words: str, rows: Sequence[Row]) -> Row | None:
+    """The row in which quoted words stand: the user's own before a tool's, those before the agent's; None in none.
+
+    What the agent wrote into a call says nothing: it is the quotation itself. An excerpt of several messages is looked
+    for by its pieces, of which the last counts.
+    """
+    pieces = [folded(piece) for piece in re.split(r"\n| … |^… | …$", words)]
+    wanted = next((piece for piece in reversed(pieces) if piece), "")
+    if not wanted:
+        return None
+    for who in ("you", "result", "", "agent"):
+        found = [row for row in rows if row.who == who and wanted in folded(harmless(row.text))]
+        if found:
+            return next((row for row in found if row.here), found[-1])
+    return None
 
 
 def _resolved(path: str, home: str, root: str | None) -> str:

@@ -54,6 +54,7 @@ async def test_o_opens_the_quote_and_its_transcript(
         assert "o opens" in c.text()
         text = await opened(c)
         assert f"│ {ORDER}" in text
+        assert "said by the user, line 3" in text
         assert "stands in ~/session.jsonl:3#toolu_1" in text
         rows = [line.strip() for line in text.splitlines()]
         place = next(row for row in rows if row.startswith("▌"))
@@ -63,6 +64,12 @@ async def test_o_opens_the_quote_and_its_transcript(
         assert any("calls" in row and "propose_memory" in row for row in rows)
         await c.press("o")
         await c.until(lambda: isinstance(c.app.screen, QueueScreen), "back")
+
+
+async def test_a_quote_that_nobody_said_is_told(desk: Desk, console: Opener, home: Path) -> None:
+    desk.propose("Use pip", evidence="always use pip", source_ref=transcript(home))
+    async with console() as c:
+        assert "These words are not in the lines below." in await opened(c)
 
 
 async def test_a_transcript_that_is_gone_leaves_what_was_copied_from_it(

@@ -112,6 +112,34 @@ def test_an_empty_file_is_nothing(home: Path) -> None:
     assert at("~/s.jsonl:1", home) == passages.Passage("moved", str(home / "s.jsonl"))
 
 
+ROWS = (
+    Row(1, "you", "从现在起 use uv\x1b", False),
+    Row(2, "tool", 'propose {"evidence": "always use pip"}', False),
+    Row(3, "result", "12 passed", False),
+    Row(4, "agent", "I will always be formal", False),
+    Row(5, "you", "always  Use UV, please", False),
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "number"),
+    [
+        ("use uv, PLEASE", 5),
+        ("从现在起 use uv<U+001B>", 1),
+        ("12 passed", 3),
+        ("I will always be formal", 4),
+        ("always use pip", None),
+        ("always be brave", None),
+        ("something before\nalways use uv, please", 5),
+        ("… use uv, please", 5),
+        ("", None),
+    ],
+)
+def test_whose_words_a_quote_are(words: str, number: int | None) -> None:
+    row = passages.said_by(words, ROWS)
+    assert (row.number if row else None) == number
+
+
 @settings(max_examples=150, deadline=None)
 @given(reference=st.text(max_size=40), data=st.binary(max_size=80), line=st.integers(1, 6))
 def test_any_reference_and_any_file_give_a_passage(
