@@ -46,10 +46,10 @@ def run(location: Location) -> None:
     """Take in what waits beside the store: proposals and notes. Raises MeminboxError; what was not taken in stays."""
     import time
 
-    from store.agents import hook_stop
+    from store.agents import hook_sessions
     from store.desk import open_desk, take_in
 
-    hook_stop.sweep(location, time.time())
+    hook_sessions.sweep(location, time.time())
     store = open_desk(location, wait=WAIT)
     try:
         take_in(store, wait=WAIT)

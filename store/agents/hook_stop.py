@@ -1,15 +1,15 @@
 """Whether an agent that is about to stop is asked what to remember: once a session, and only after real work. Quick.
 
-An agent asked at every stop would go on for ever (Codex does), so that it is asked only after a file that is there once
-a session was made. Work is counted in the end of the session's transcript: calls of tools, as each agent writes them.
+An agent asked at every stop would go on for ever (Codex does): it is asked only where that could be written down. Work
+is counted in the end of the session's transcript: calls of tools, as each agent writes them.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 
+from store.agents import hook_sessions
 from store.agents.hook_input import CLAUDE, CODEX, GEMINI
 from store.regular import first_bytes, open_regular
 
@@ -23,8 +23,6 @@ REAL_WORK = 8
 TAIL = 512 * 1024
 """Bytes of a transcript's end that are looked into."""
 _HEAD = 16 * 1024
-_KEPT = 60 * 24 * 3600
-"""Seconds that it is remembered that a session was asked."""
 _CALLS = {
     CLAUDE: (b'"type":"tool_use"',),
     CODEX: (
@@ -54,7 +52,7 @@ def wanted(location: Location, said: Said) -> bool:
         return False
     if calls(said.agent, said.transcript) < REAL_WORK or _is_scripted(said):
         return False
-    return once(location, said, "asked")
+    return hook_sessions.once(location, said, "asked")
 
 
 def calls(agent: str | None, transcript: str) -> int:
@@ -93,54 +91,3 @@ def _gemini(data: bytes) -> set[str]:
 def _is_scripted(said: Said) -> bool:
     """Whether a program reads what Codex answers last: an answer to our question would take its place."""
     return said.agent == CODEX and _SCRIPTED in first_bytes(said.transcript or "", _HEAD)
-
-
-def once(location: Location, said: Said, what: str) -> bool:
-    """Whether this is the first time for ``what`` in this session; it is not the second time ever after."""
-    if said.session_id is None:
-        return False
-    folder = _folder(location)
-    name = hashlib.sha256(f"{said.agent}\0{said.session_id}".encode()).hexdigest()[:32]
-    path = f"{folder}/{name}.{what}"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW
-    try:
-        try:
-            handle = os.open(path, flags, 0o600)
-        except FileNotFoundError:
-            _make(folder)
-            handle = os.open(path, flags, 0o600)
-    except OSError:
-        return False
-    os.close(handle)
-    return True
-
-
-def was(location: Location, said: Said, what: str) -> bool:
-    """Whether ``once`` was True for this session before."""
-    if said.session_id is None:
-        return False
-    name = hashlib.sha256(f"{said.agent}\0{said.session_id}".encode()).hexdigest()[:32]
-    return os.path.exists(f"{_folder(location)}/{name}.{what}")  # noqa: PTH110
-
-
-def sweep(location: Location, now: float) -> None:
-    """Forget the sessions of long ago. ``now`` is in seconds since the epoch."""
-    try:
-        with os.scandir(_folder(location)) as found:
-            for one in found:
-                if now - one.stat(follow_symlinks=False).st_mtime > _KEPT:
-                    os.unlink(one.path)  # noqa: PTH108
-    except OSError:
-        return
-
-
-def _folder(location: Location) -> str:
-    return f"{os.fspath(location.folder)}/{location.stem}.sessions"
-
-
-def _make(folder: str) -> None:
-    from pathlib import Path
-
-    from store.files import make_private
-
-    make_private(Path(folder))

@@ -15,8 +15,9 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 
-from store.agents import hook_answer, hook_input, hook_later, hook_stop
+from store.agents import hook_answer, hook_input, hook_later, hook_sessions, hook_stop
 from store.errors import MeminboxError
 from store.location import locate
 
@@ -87,6 +88,8 @@ def _parsed(arguments: Sequence[str]) -> tuple[str | None, dict[str, str]]:
 def _start(said: Said, location: Location) -> dict[str, Any]:
     from store import given
 
+    if hook_sessions.just_now(location, said, f"given-{said.source}", time.time()):
+        return {}
     project = _project(said)
     block = _given(location, project, said)
     untold = _noted(location, said, block)
@@ -98,7 +101,8 @@ def _start(said: Said, location: Location) -> dict[str, Any]:
 def _stop(said: Said, location: Location) -> dict[str, Any]:
     if hook_stop.wanted(location, said):
         return hook_answer.ask(said, hook_stop.QUESTION)
-    if said.active and hook_stop.was(location, said, "asked") and hook_stop.once(location, said, "told"):
+    asked = said.active and hook_sessions.was(location, said, "asked")
+    if asked and hook_sessions.once(location, said, "told"):
         return hook_answer.spoken(_told("", _waiting(said, location)))
     return {}
 
@@ -106,7 +110,7 @@ def _stop(said: Said, location: Location) -> dict[str, Any]:
 def _end(said: Said, location: Location) -> dict[str, Any]:
     _seen(location, said)
     # Gemini CLI ends a session twice.
-    if said.agent in hook_answer.SILENT_ENDS or (said.session_id and not hook_stop.once(location, said, "ended")):
+    if said.agent in hook_answer.SILENT_ENDS or (said.session_id and not hook_sessions.once(location, said, "ended")):
         return {}
     try:
         return hook_answer.spoken(_told("", _waiting(said, location)))

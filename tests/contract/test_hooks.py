@@ -112,6 +112,14 @@ def test_the_block_is_given_again_and_the_person_told_only_at_a_real_start(cli: 
         assert ("systemMessage" in answer) is told, source
 
 
+def test_hooks_of_the_person_and_of_the_project_give_one_block(cli: Cli) -> None:
+    cli.approved(content="Use uv")
+    assert "Use uv" in run(cli, CLAUDE, "session-start").out
+    assert run(cli, CLAUDE, "session-start").out == ""
+    assert "Use uv" in run(cli, CLAUDE, "session-start", source="compact").out
+    assert "Use uv" in run(cli, CLAUDE, "session-start", session_id="another").out
+
+
 def test_a_block_for_codex_is_within_the_bytes_that_codex_leaves_whole(cli: Cli) -> None:
     """Codex cuts the middle out of what is over 10,000 bytes: a correction would be lost, and what it corrects kept."""
     for number in range(5):

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from store.agents import hook_stop
+from store.agents import hook_sessions, hook_stop
 from store.agents.hook_input import Said, understood
 from store.location import Location, locate
 from tests import hook_kit
@@ -65,7 +65,7 @@ def test_what_is_no_file_counts_nothing_and_never_hangs(tmp_path: Path) -> None:
 def test_a_session_that_worked_is_asked_once(agent: str, location: Location, tmp_path: Path) -> None:
     said = stopping(agent, hook_kit.worked(tmp_path, agent))
     assert [hook_stop.wanted(location, said) for _ in range(3)] == [True, False, False]
-    assert hook_stop.was(location, said, "asked")
+    assert hook_sessions.was(location, said, "asked")
     again = stopping(agent, hook_kit.worked(tmp_path, agent, session="another"), session_id="another")
     assert hook_stop.wanted(location, again)
 
@@ -104,14 +104,23 @@ def test_where_it_cannot_be_kept_that_a_session_was_asked_nobody_is(location: Lo
 
 def test_sessions_of_long_ago_are_forgotten_and_all_is_private(location: Location, tmp_path: Path) -> None:
     said = stopping(CLAUDE, hook_kit.worked(tmp_path, CLAUDE))
-    assert hook_stop.once(location, said, "asked")
+    assert hook_sessions.once(location, said, "asked")
     (place,) = (location.folder / f"{location.stem}.sessions").iterdir()
     assert (place.stat().st_mode & 0o777, place.parent.stat().st_mode & 0o777) == (0o600, 0o700)
     assert SESSION not in place.name
-    hook_stop.sweep(location, time.time())
+    hook_sessions.sweep(location, time.time())
     assert place.exists()
-    hook_stop.sweep(location, time.time() + 61 * 24 * 3600)
+    hook_sessions.sweep(location, time.time() + 61 * 24 * 3600)
     assert not place.exists()
+
+
+def test_what_another_hook_does_at_this_moment_is_not_done_twice(location: Location, tmp_path: Path) -> None:
+    said, now = stopping(CLAUDE, tmp_path / "none"), time.time()
+    seen = [hook_sessions.just_now(location, said, "given-startup", now + after) for after in (0, 1, 9, 3600, 3601)]
+    assert seen == [False, True, True, False, True]
+    assert not hook_sessions.just_now(location, said, "given-compact", now)
+    assert not hook_sessions.just_now(location, said, "given-startup", now - 3600)  # the clock was set back
+    assert not hook_sessions.just_now(location, said._replace(session_id=None), "given-startup", now)
 
 
 def test_the_question_is_for_ten_at_most_and_says_what_not_to_store() -> None:
