@@ -7,12 +7,16 @@ from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import insert, select
 
 from store.engine import Store
 from store.entry import content_hash, fingerprint, group_id
+from store.facts import Memory
 from store.ids import new_id
-from store.models import MemoryRow, ProposalRow
+from store.models import MemoryRow, OperationRow, ProposalRow, VersionRow
+from store.reading import MEMORY, chunks
+from store.reading import memories as memories_of
+from store.search_index import index
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 SCOPES = ("shop-api", "global", "billing")
@@ -90,3 +94,44 @@ def fill(
         while part := list(islice(rows, 5000)):
             with store.write() as connection:
                 connection.execute(insert(table), part)
+
+
+def approve(store: Store) -> None:
+    """Give every memory of ``fill`` a version of its own, by one operation, and its words to the index of search."""
+    operation = new_id()
+    with store.write() as connection:
+        row = {
+            "seq": 1,
+            "action": "approve",
+            "actor": "mia",
+            "surface": "cli",
+            "selection": {},
+            "count": 0,
+            "at": START,
+        }
+        own = {"tenant_id": store.tenant, "id": operation, "digest": "0" * 64}
+        connection.execute(insert(OperationRow.__table__), own | row)  # type: ignore[attr-defined]
+        ids = list(connection.execute(select(MEMORY.c.id)).scalars())
+    for part in chunks(ids, 5000):
+        with store.write() as connection:
+            held = memories_of(connection, store.tenant, part)
+            index(connection, store.tenant, [(one.id, one.entry) for one in held])
+            rows = [_version(store.tenant, operation, one) for one in held]
+            connection.execute(insert(VersionRow.__table__), rows)  # type: ignore[attr-defined]
+
+
+def _version(tenant: str, operation: str, memory: Memory) -> dict[str, Any]:
+    return {
+        "tenant_id": tenant,
+        "memory_id": memory.id,
+        "revision": memory.revision,
+        "status": memory.status,
+        "entry": memory.entry.canonical_json(),
+        "previous_value": None,
+        "action": "approve",
+        "operation_id": operation,
+        "proposal_id": None,
+        "at": memory.updated_at,
+        "salt": "0",
+        "commitment": "0",
+    }
