@@ -22,6 +22,8 @@ USER_MARKS: Final = {
     GEMINI: (b'"type":"user"', b'"type": "user"'),
 }
 """What a line holds that may be the user's words: the others need not be taken apart."""
+OUTCOMES: Final = (b'"tool_use_id":', b'"function_call_output"', b'"item_completed"')
+"""What a line holds that tells what came of a call."""
 _RESULT: Final = b'"type":"tool_result"'
 """What a tool put out, which Claude Code writes as the user's. In a text that was typed the quotes are escaped."""
 _MACHINE: Final = (

@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 
 from store.agents import excerpts
 from store.agents.provenance import CLAUDE, CODEX, GEMINI, Caller, Excerpt, session_name
-from store.agents.transcript_lines import USER_MARKS, user_words
+from store.agents.transcript_lines import OUTCOMES, USER_MARKS, user_words
 from store.regular import first_bytes, json_object, open_regular
 
 __all__ = ["Excerpt", "find", "locate"]
@@ -37,6 +37,8 @@ PATIENCE: Final = 0.4
 """Seconds that a server waits for a line to be written: Claude Code writes its transcript a moment after it calls."""
 MOST_NAMES: Final = 5_000
 """Names of a folder that are looked at."""
+_MENTIONS: Final = 8
+"""Lines that name one call which are looked at."""
 _MOST_SMALL: Final = 1024 * 1024
 _SLACK: Final = 5.0
 _STARTED: Final = time.time()
@@ -137,9 +139,19 @@ class _Look:
         self._data = end.data
 
     def call(self, name: str | None) -> int | None:
-        """Where the line of a call starts: the first that names it."""
-        at = self._data.find(b'"' + name.encode("ascii") + b'"') if name is not None else -1
-        return self._data.rfind(b"\n", 0, at) + 1 if at >= 0 else None
+        """Where the line of a call starts: the last that names it and is not what came of it."""
+        wanted, end = b'"' + (name or "").encode("ascii") + b'"', len(self._data)
+        found: int | None = None
+        for _ in range(_MENTIONS if name is not None else 0):
+            at = self._data.rfind(wanted, 0, end)
+            if at < 0:
+                break
+            end = self._data.rfind(b"\n", 0, at) + 1
+            stop = self._data.find(b"\n", at)
+            found = end
+            if not any(mark in self._data[end : stop if stop >= 0 else len(self._data)] for mark in OUTCOMES):
+                break
+        return found
 
     def words(self, quote: str | None, *, before: int | None) -> tuple[int | None, str]:
         """The user's words that hold the quote, else the last ones, and where their line starts."""

@@ -158,6 +158,17 @@ class TestClaudeCode:
         assert found is not None
         assert found.text == ORDER
 
+    def test_the_last_call_of_a_name_is_the_one_and_not_its_result(self, home: Path) -> None:
+        """Names of calls are the model's, and nothing keeps one from coming again."""
+        again = [claude_user("always run ruff, please, before every commit"), claude_call(), claude_result("ok")]
+        _, caller = claude(home, lines(claude_user(ORDER), claude_call(), claude_result("ok"), *again))
+        found = transcripts.find(caller, "always run ruff")
+        assert found is not None
+        assert (found.line, found.text) == (4, "always run ruff, please, before every commit")
+        plain = transcripts.find(caller, None)
+        assert plain is not None
+        assert plain.line == 5
+
     def test_what_was_typed_while_it_worked_counts_too(self, home: Path) -> None:
         queued = {"type": "queued_command", "prompt": ORDER, "commandMode": "prompt", "origin": {"kind": "human"}}
         line = {"isSidechain": False, "attachment": queued, "type": "attachment", "userType": "external"}
