@@ -82,19 +82,17 @@ def _parsed(arguments: Sequence[str]) -> tuple[str | None, dict[str, str]]:
             options[name] = value if equals else next(rest, "")
         elif not one.startswith("-") and event is None:
             event = one
-    return event, {name: value for name, value in options.items() if value}
+    return event, options
 
 
 def _start(said: Said, location: Location) -> dict[str, Any]:
-    from store import given
-
     if hook_sessions.just_now(location, said, f"given-{said.source}", time.time()):
         return {}
     project = _project(said)
     block = _given(location, project, said)
     untold = _noted(location, said, block)
     _seen(location, said)
-    waiting = "" if said.source in _QUIET_STARTS else given.in_words(given.waiting(location, given.scopes_of(project)))
+    waiting = "" if said.source in _QUIET_STARTS else _waiting(location, project)
     return hook_answer.start(block.text, _told(untold, waiting))
 
 
@@ -103,7 +101,7 @@ def _stop(said: Said, location: Location) -> dict[str, Any]:
         return hook_answer.ask(said, hook_stop.QUESTION)
     asked = said.active and hook_sessions.was(location, said, "asked")
     if asked and hook_sessions.once(location, said, "told"):
-        return hook_answer.spoken(_told("", _waiting(said, location)))
+        return hook_answer.spoken(_told("", _waiting(location, _project(said))))
     return {}
 
 
@@ -112,10 +110,7 @@ def _end(said: Said, location: Location) -> dict[str, Any]:
     # Gemini CLI ends a session twice.
     if said.agent in hook_answer.SILENT_ENDS or (said.session_id and not hook_sessions.once(location, said, "ended")):
         return {}
-    try:
-        return hook_answer.spoken(_told("", _waiting(said, location)))
-    except MeminboxError:
-        return {}  # the child has its turn all the same, and the next session tells of the trouble
+    return hook_answer.spoken(_told("", _waiting(location, _project(said))))
 
 
 def _project(said: Said) -> Project:
@@ -132,10 +127,14 @@ def _given(location: Location, project: Project, said: Said) -> Block:
     return given.profile(location, project, most_bytes=hook_answer.MOST_BYTES.get(said.agent or ""))
 
 
-def _waiting(said: Said, location: Location) -> str:
+def _waiting(location: Location, project: Project) -> str:
+    """What waits, in words. A store that cannot be asked is told of where the block is read, and nowhere else."""
     from store import given
 
-    return given.in_words(given.waiting(location, given.scopes_of(_project(said)), slow=False))
+    try:
+        return given.in_words(given.waiting(location, given.scopes_of(project), slow=False))
+    except MeminboxError:
+        return ""
 
 
 def _noted(location: Location, said: Said, block: Block) -> str:
