@@ -53,7 +53,7 @@ def propose_memories(call: Call, arguments: Arguments) -> Answer:
 def _items(given: object) -> list[object]:
     """The memories of a batch: a list, or the text of one; an item may be JSON as text, or just its content."""
     if isinstance(given, str):
-        found = pieces_of(given)
+        found = [_item(one) for one in pieces_of(given)]
         return found if found or not given.strip() else [{"content": given}]
     if isinstance(given, Mapping):
         return [dict(given)]

@@ -136,6 +136,7 @@ def test_a_batch_is_told_item_by_item_and_the_good_are_kept(agent: Rig) -> None:
         'Here they are:\n```json\n[{"content": "one"},\n {"content": "two"}]\n```\n',
         ['{"content": "one"}', {"content": "two"}],
         ["one", "two"],
+        '["one", {"content": "two"}]',
         [{"content": "one", "key": None}, {"content": "two"}],
     ],
 )
