@@ -1,0 +1,97 @@
+"""How well search finds what is meant, on shared question sets. Lower bounds: a change must not lose what is there.
+
+DevMemBench (coding sessions) and PrecisionMemBench (scopes, aliases, questions with no answer); see the data's README.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from store import queries, retrieval, review
+from store.engine import Store, open_store
+from store.entry import KEY_GRAMMAR
+from store.location import locate
+from tests.contract.decisions import ANN, Desk
+
+DATA = Path(__file__).parents[3] / "shared" / "data"
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(not DATA.is_dir(), reason="the shared data is not here"),
+]
+
+
+def load(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = open_store(locate(str(tmp_path / "meminbox.db"), {"MEMINBOX_HOME": str(tmp_path)}))
+    yield opened
+    opened.close()
+
+
+def hold(store: Store, said: list[dict[str, Any]]) -> dict[str, int]:
+    """Approve these; by memory id the place of each."""
+    desk = Desk(store)
+    asked = desk.lay_many([{**one, "session_id": None} for one in said])
+    done = review.approve_many(
+        store, [one.seen() for one in queries.queue_rows(store, asked)], by=ANN, plain_only=False
+    )
+    assert not done.left
+    by_content = {one["content"]: at for at, one in enumerate(said)}
+    return {one.id: by_content[one.entry.content] for one in queries.memory_rows(store, done.memory_ids)}
+
+
+def test_questions_about_coding_sessions(store: Store) -> None:
+    corpus = load("retrieval_devmembench_corpus.jsonl")
+    place = hold(store, [{"content": one["text"], "scope": "all"} for one in corpus])
+    asked = [
+        one for one in load("retrieval_devmembench_queries.jsonl") if one["gold_sessions"] and not one["abstention"]
+    ]
+    recall = rank = task = 0.0
+    for one in asked:
+        gold = set(one["gold_sessions"])
+        hits = retrieval.search(store, one["query"], scopes=("all",), limit=50).hits
+        sessions = list(dict.fromkeys(corpus[place[hit.memory.id]]["session"] for hit in hits))
+        recall += len(gold & set(sessions[:5])) / len(gold)
+        rank += next((1 / at for at, session in enumerate(sessions, 1) if session in gold), 0.0)
+        given = {
+            corpus[place[hit.memory.id]]["session"] for hit in retrieval.needed(store, one["query"], scopes=("all",))
+        }
+        task += bool(gold & given)
+    recall, rank, task = (round(number / len(asked), 3) for number in (recall, rank, task))
+    print(f"\nrecall@5 {recall}, MRR {rank}, a task is given one that is right {task}")
+    assert recall >= 0.82
+    assert rank >= 0.79
+    assert task >= 0.85
+
+
+def test_questions_with_scopes_and_aliases(store: Store) -> None:
+    corpus = [one for one in load("retrieval_pmb_corpus.jsonl") if one["status"] == "active"]
+    said = []
+    for one in corpus:
+        key = str(one["subject"] or "").lower()
+        key_or_none = key if KEY_GRAMMAR.fullmatch(key) else None
+        aliases = tuple(one["aliases"] or ())
+        said.append({"content": one["text"], "scope": one["scope"][0], "key": key_or_none, "aliases": aliases})
+    place = hold(store, said)
+    recall = precision = 0.0
+    asked = [one for one in load("retrieval_pmb_queries.jsonl") if one["gold_ids"] and not one["expect_empty"]]
+    for one in asked:
+        scopes = tuple(dict.fromkeys((*one["scope"], "user:universal")))
+        found = [
+            corpus[place[hit.memory.id]]["id"] for hit in retrieval.search(store, one["query"], scopes=scopes).hits
+        ]
+        right = len(set(one["gold_ids"]) & set(found))
+        recall += right / len(one["gold_ids"])
+        precision += right / max(1, len(found))
+    recall, precision = (round(number / len(asked), 3) for number in (recall, precision))
+    print(f"\nrecall {recall}, precision {precision}")
+    assert recall >= 0.85
+    assert precision >= 0.6
