@@ -72,13 +72,14 @@ class EvidenceScreen(DeskScreen):
         if self._fact.entry.source_ref is None:
             return
         reference = self._fact.entry.source_ref
+        words_quoted = self._fact.entry.evidence
         project = self.desk.project
         root = os.fspath(project.root) if project else None
 
         def job() -> Passage:
             from store.agents.passages import passage
 
-            return passage(reference, home=os.fspath(Path.home()), root=root)
+            return passage(reference, home=os.fspath(Path.home()), root=root, words=words_quoted)
 
         self.run_aside("passage", job, self._got)
 

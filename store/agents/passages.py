@@ -6,6 +6,7 @@ device or a link, is named and never opened.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import time
@@ -14,7 +15,7 @@ from typing import Final, NamedTuple
 
 from store.agents.excerpts import folded, harmless
 from store.agents.provenance import CLAUDE, CODEX, GEMINI
-from store.agents.transcript_lines import user_words, words_of
+from store.agents.transcript_lines import OUTCOMES, user_words, words_of
 from store.regular import open_regular
 from store.source_ref import Place, parse
 
@@ -30,6 +31,7 @@ SEARCHED: Final = 64 * 1024 * 1024
 """Bytes in which a line or a call is looked for."""
 SECONDS: Final = 1.0
 _CHUNK: Final = 1024 * 1024
+_MENTIONS: Final = 8
 
 
 class Row(NamedTuple):
@@ -57,8 +59,11 @@ class Passage(NamedTuple):
     rows: tuple[Row, ...] = ()
 
 
-def passage(source_ref: str | None, *, home: str, root: str | None) -> Passage:
-    """What stands at a reference now. ``home`` and ``root`` (the project's folder) are where files may be read."""
+def passage(source_ref: str | None, *, home: str, root: str | None, words: str | None = None) -> Passage:
+    """What stands at a reference now. ``home`` and ``root`` (the project's folder) are where files may be read.
+
+    ``words`` are those quoted for it: they find the place where the reference tells no line.
+    """
     place = parse(source_ref) if source_ref else None
     if place is None:
         return Passage("none", "")
@@ -73,7 +78,7 @@ def passage(source_ref: str | None, *, home: str, root: str | None) -> Passage:
     if handle is None:
         return Passage("strange", path)
     try:
-        return _read(handle, path, place)
+        return _read(handle, path, place, _tail_of(words or ""))
     except OSError:
         return Passage("strange", path)
     finally:
@@ -86,8 +91,7 @@ def said_by(words: str, rows: Sequence[Row]) -> Row | None:
     What the agent wrote into a call says nothing: it is the quotation itself. An excerpt of several messages is looked
     for by its pieces, of which the last counts.
     """
-    pieces = [folded(piece) for piece in re.split(r"\n| … |^… | …$", words)]
-    wanted = next((piece for piece in reversed(pieces) if piece), "")
+    wanted = folded(_tail_of(words))
     if not wanted:
         return None
     for who in ("you", "result", "", "agent"):
@@ -95,6 +99,12 @@ def said_by(words: str, rows: Sequence[Row]) -> Row | None:
         if found:
             return next((row for row in found if row.here), found[-1])
     return None
+
+
+def _tail_of(words: str) -> str:
+    """The last piece of an excerpt: it may be of several messages, or of the beginning and the end of a long one."""
+    pieces = re.split(r"\n| … |^… | …$", words)
+    return next((piece.strip() for piece in reversed(pieces) if piece.strip()), "")
 
 
 def _resolved(path: str, home: str, root: str | None) -> str:
@@ -108,21 +118,20 @@ def _inside(path: str, folder: str) -> bool:
     return real != os.sep and (path == real or path.startswith(real.rstrip(os.sep) + os.sep))
 
 
-def _read(handle: int, path: str, place: Place) -> Passage:
+def _read(handle: int, path: str, place: Place, words: str) -> Passage:
     until = time.monotonic() + SECONDS
     size = os.fstat(handle).st_size
+    plain = not path.endswith((".jsonl", ".json"))
     at, number = _start_of(handle, size, place.line, until)
-    found = at is not None
     if place.call is not None and (at is None or not _holds(handle, at, place.call)):
         # A transcript may have been written anew since: the call is what names the place.
-        again = _call(handle, size, place.call, until)
-        found = again is not None
-        at, number = (again, None) if again is not None else (at, number)
-    if at is None:
-        at, number = (0, 1) if place.line is None and place.call is None else (size, None)
-        found = place.line is None and place.call is None
-    rows = _rows(handle, at, number, plain=not path.endswith((".jsonl", ".json")), marked=found)
-    return Passage("there" if found else "moved", path, rows)
+        at, number = _line_with(handle, size, f'"{place.call}"', until), None
+    elif at is None and place.line is None and words and not plain:
+        at = _line_with(handle, size, json.dumps(words, ensure_ascii=False)[1:-1], until)
+    elif at is None and place.line is None:
+        at, number = 0, 1
+    rows = _rows(handle, size if at is None else at, number, plain=plain, marked=at is not None)
+    return Passage("there" if at is not None else "moved", path, rows)
 
 
 def _start_of(handle: int, size: int, line: int | None, until: float) -> tuple[int | None, int | None]:
@@ -149,21 +158,32 @@ def _holds(handle: int, at: int, call: str) -> bool:
     return call.encode() in line or any(user_words(agent, line) for agent in (CLAUDE, CODEX, GEMINI))
 
 
-def _call(handle: int, size: int, call: str, until: float) -> int | None:
-    """Where the line of a call starts, looked for from the end."""
-    wanted, end, found = b'"' + call.encode() + b'"', size, None
+def _line_with(handle: int, size: int, words: str, until: float) -> int | None:
+    """Where the last line starts that holds these words and is not what came of a call."""
+    wanted, end = words.encode("utf-8", "replace"), size
+    found: int | None = None
+    for _ in range(_MENTIONS):
+        at = _last(handle, end, wanted, until)
+        if at is None:
+            break
+        before = os.pread(handle, min(at, BEFORE), at - min(at, BEFORE))
+        found = end = at - len(before) + before.rfind(b"\n") + 1
+        line = os.pread(handle, BEHIND, found).partition(b"\n")[0]
+        if not any(mark in line for mark in OUTCOMES):
+            break
+    return found
+
+
+def _last(handle: int, size: int, wanted: bytes, until: float) -> int | None:
+    """The last place of these bytes before ``size``, looked for from there."""
+    end = size
     while end > max(0, size - SEARCHED) and time.monotonic() < until:
         start = max(0, end - _CHUNK)
-        inside = os.pread(handle, end - start + len(wanted), start).find(wanted)
+        inside = os.pread(handle, min(end - start + len(wanted), size - start), start).rfind(wanted)
         if inside >= 0:
-            found = start + inside
-        elif found is not None:
-            break
+            return start + inside
         end = start
-    if found is None:
-        return None
-    before = os.pread(handle, min(found, BEFORE), found - min(found, BEFORE))
-    return found - len(before) + before.rfind(b"\n") + 1
+    return None
 
 
 def _rows(handle: int, at: int, number: int | None, *, plain: bool, marked: bool) -> tuple[Row, ...]:

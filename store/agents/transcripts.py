@@ -29,8 +29,8 @@ __all__ = ["Excerpt", "find", "locate"]
 
 TAIL: Final = 16 * 1024 * 1024
 """Bytes from the end in which the call and the user's words are looked for."""
-COUNTED: Final = 64 * 1024 * 1024
-"""Bytes up to which a file's lines are counted; in a longer one the line stays unknown."""
+COUNTED: Final = 4
+"""How many times ``tail`` a file may hold for its lines to be counted; in a longer one the line stays unknown."""
 SECONDS: Final = 0.25
 """The longest that reading may take."""
 PATIENCE: Final = 0.4
@@ -84,15 +84,16 @@ def _found(caller: Caller, quote: str | None, tail: int, seconds: float) -> tupl
 
 
 class _End(NamedTuple):
-    """The end of a file: its bytes from a line's start on, and where in the file that is."""
+    """The end of a file: its bytes from a line's start on, where in the file that is, and up to where lines count."""
 
     path: str
     data: bytes
     offset: int
+    counted: int
 
     def line(self, at: int, until: float) -> int | None:
         """The number of the line that holds the byte ``at`` of the data, or None where counting is too much."""
-        if self.offset + at > COUNTED:
+        if self.offset + at > self.counted:
             return None
         handle = open_regular(self.path)
         if handle is None:
@@ -126,7 +127,7 @@ def _end_of(path: str, most: int) -> _End | None:
     if start > 0:
         cut = data.find(b"\n") + 1
         data, start = (data[cut:], start + cut) if cut else (b"", size)
-    return _End(path, data, start)
+    return _End(path, data, start, COUNTED * most)
 
 
 class _Look:

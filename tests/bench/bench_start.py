@@ -67,6 +67,21 @@ def _start(env: dict[str, str]) -> None:
         say(name, f"{cpu(meminbox.command(name), env=env) / base:5.1f} x `python -c pass`", "at most 9")
 
 
+def _agents_shell(home: Path) -> dict[str, str]:
+    """The environment of a shell command of Claude Code, in a long session: the user spoke 3 MB ago."""
+    session = "fc1abbb2-58fb-4987-9d00-f6579bb0d53b"
+    folder = home / ".claude" / "projects" / "-elsewhere"
+    folder.mkdir(parents=True)
+    part = {"type": "tool_result", "content": [{"type": "text", "text": "y" * 3_000}]}
+    result = json.dumps({"type": "user", "message": {"role": "user", "content": [part]}}, separators=(",", ":"))
+    said = {"type": "user", "message": {"role": "user", "content": "From now on use uv"}}
+    with (folder / f"{session}.jsonl").open("w", encoding="utf-8") as out:
+        out.write(f"{result}\n" * 18_000)
+        out.write(json.dumps(said, separators=(",", ":")) + "\n")
+        out.write(f"{result}\n" * 1_000)
+    return {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": session, "HOME": str(home)}
+
+
 def _propose(env: dict[str, str], home: Path) -> None:
     def told(data: Callable[[], bytes], rounds: int) -> float:
         runs = (cpu(meminbox.command("propose", "-"), env=env, data=data(), rounds=1) for _ in range(rounds))
@@ -75,10 +90,14 @@ def _propose(env: dict[str, str], home: Path) -> None:
     counter = iter(range(0, 10_000_000, 20_000))
     told(lambda: lines(1, next(counter)), 1)  # the first one makes the store
     durable = cpu([sys.executable, "-c", _UNTIL_DURABLE], env=env, data=lines(1, next(counter)))
+    shell = env | _agents_shell(home)
+    said = b'{"content": "Use uv"}\n'
+    in_a_shell = cpu([sys.executable, "-c", _UNTIL_DURABLE], env=shell, data=said)
     for left in (home / "meminbox.db.spool").glob("*.jsonl"):
         left.unlink()
     one = told(lambda: lines(1, next(counter)), ROUNDS)
     say("propose, until it is durable", f"{durable:6.3f} s", "at most 0.12 s")
+    say("the same in an agent's shell, transcript of 60 MB", f"{in_a_shell:6.3f} s", "at most 0.12 s")
     say("propose, until the outcome is told", f"{one:6.3f} s", "at most 0.9 s")
     thousand = told(lambda: lines(1_000, next(counter)), 3) - one
     say("propose of 1,000, beyond start-up", f"{thousand:6.3f} s", "at most 1.0 s")

@@ -52,6 +52,14 @@ def test_a_line_and_a_call_that_are_gone_say_so(home: Path) -> None:
     assert [(row.text, row.here) for row in found.rows] == [(ORDER, False)]
 
 
+def test_without_a_line_the_quoted_words_find_the_place(home: Path) -> None:
+    (home / "s.jsonl").write_bytes(lines(claude_user("Build it"), claude_user(ORDER), claude_result("ok")))
+    found = passage("~/s.jsonl", home=str(home), root=None, words=f"Build it\n{ORDER}")
+    assert found.state == "there"
+    assert [(row.text, row.here) for row in found.rows] == [("Build it", False), (ORDER, True), ("ok", False)]
+    assert passage("~/s.jsonl", home=str(home), root=None, words="never said").state == "moved"
+
+
 def test_codex_lines_are_read_too(home: Path) -> None:
     (home / "s.jsonl").write_bytes(lines(*codex_user(ORDER), codex_call()))
     rows = at("~/s.jsonl:3#call_1", home).rows
