@@ -20,7 +20,7 @@ _NOT_TOLD = (2, 5, 130)
 
 def main(arguments: list[str]) -> int:
     """Run one command and return its exit code; in a terminal, tell after it what waits for review."""
-    code = ended(lambda: _route(arguments))
+    code = ended(lambda: _route(list(arguments)))  # Typer empties the list it is given
     if code not in _NOT_TOLD:
         ended(lambda: _told_after(arguments))
     return code

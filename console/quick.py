@@ -94,7 +94,9 @@ def short(waiting: Waiting) -> str:
 
 def told_after(arguments: Sequence[str]) -> None:
     """After a command in a terminal, one line on stderr where something waits for review."""
-    name = next((one for one in arguments if not one.startswith("-")), "")
+    name = arguments[0] if arguments else ""
+    if name == "--db" and len(arguments) > 1:
+        name = arguments[2] if len(arguments) > 2 else ""
     if name in _SILENT or not _NO_COMMAND.isdisjoint(arguments) or not _terminal():
         return
     waiting = _waiting(_db(arguments))

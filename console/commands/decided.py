@@ -9,7 +9,7 @@ from console import output, tables, words
 from console.commands import choices
 from store import history, queries
 from store.engine import Store
-from store.entry import GLOBAL, Entry
+from store.entry import Entry
 from store.errors import NotFound, UsageError
 from store.facts import Detail, Done, Memory, Operation, Proposal
 
@@ -120,7 +120,7 @@ def would(words: str, lines: Iterable[str]) -> int:
     return 0
 
 
-def tell(store: Store, done: Done, lines: Iterable[str], *, quiet: bool, back: str = "undo") -> int:
+def tell(done: Done, lines: Iterable[str], *, quiet: bool, back: str = "undo") -> int:
     """Say, after the commit, what was done and how to take it back. Returns the exit code 0."""
     if quiet:
         return 0
@@ -130,7 +130,5 @@ def tell(store: Store, done: Done, lines: Iterable[str], *, quiet: bool, back: s
         print(one)
     for identity, why in done.left:
         output.say(f"Left as it was: {tables.short(identity)}, {why}")
-    counts = queries.counts(store, (choices.here().identity, GLOBAL))
-    waiting = f" {counts.pending:,} more wait." if counts.pending else ""
-    output.hint(f"`meminbox {back} {tables.short(done.operation.id)}` takes it back.{waiting}")
+    output.hint(f"`meminbox {back} {tables.short(done.operation.id)}` takes it back.")
     return 0

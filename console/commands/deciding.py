@@ -27,7 +27,7 @@ def approve(
         effect = decided.effect(proposal)
         if dry_run:
             return decided.would(f"approve this {decided.op_word(proposal)}", effect)
-        return decided.tell(store, review.approve(store, proposal.seen(), by=by), effect, quiet=quiet)
+        return decided.tell(review.approve(store, proposal.seen(), by=by), effect, quiet=quiet)
 
 
 def edit(
@@ -57,7 +57,7 @@ def edit(
             done = review.approve(store, found.proposal.seen(), by=by, edited=after)
         else:
             done = history.edit(store, found.memory_id, found.revision, after, by=by, reason=reason)
-        return decided.tell(store, done, effect, quiet=quiet)
+        return decided.tell(done, effect, quiet=quiet)
 
 
 def reject(
@@ -83,7 +83,7 @@ def reject(
         if dry_run:
             return decided.would(f"reject {len(taken)}", texts)
         done = review.reject(store, found.proposal.seen(), by=by, reason=reason, group=group)
-        return decided.tell(store, done, texts, quiet=quiet)
+        return decided.tell(done, texts, quiet=quiet)
 
 
 def rollback(
@@ -108,7 +108,7 @@ def rollback(
             return decided.would("bring back", decided.difference(memory.entry.content, earlier))
         done = history.rollback(store, memory.id, memory.revision, by=by, to=to, reason=reason)
         now = decided.memory(store, memory.id)
-        return decided.tell(store, done, decided.difference(memory.entry.content, now.entry.content), quiet=quiet)
+        return decided.tell(done, decided.difference(memory.entry.content, now.entry.content), quiet=quiet)
 
 
 def delete(
@@ -132,7 +132,7 @@ def delete(
         if dry_run:
             return decided.would("delete", text)
         done = history.delete(store, memory.id, memory.revision, by=by, reason=reason)
-        return decided.tell(store, done, text, quiet=quiet)
+        return decided.tell(done, text, quiet=quiet)
 
 
 def undo(
@@ -160,7 +160,7 @@ def undo(
                 again = " ".join(filter(None, ("meminbox undo", operation, "--others")))
                 error.todo = f"`{again}` undoes the other {len(error.free):,}."
             raise
-        return decided.tell(store, done, (), quiet=quiet, back="redo")
+        return decided.tell(done, (), quiet=quiet, back="redo")
 
 
 def redo(
@@ -177,4 +177,4 @@ def redo(
         wanted = decided.operation(store, operation)
         if dry_run:
             return decided.would("redo", decided.step(store, wanted, history.next_redo(store, by)))
-        return decided.tell(store, history.redo(store, by=by, operation_id=wanted), (), quiet=quiet)
+        return decided.tell(history.redo(store, by=by, operation_id=wanted), (), quiet=quiet)

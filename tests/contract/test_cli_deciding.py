@@ -329,7 +329,7 @@ def test_a_person_at_a_real_terminal_reviews_with_commands_alone(cli: Cli) -> No
     terminal.close()
     assert "pproved build.tool" in screen
     assert "用 pnpm，不用 npm" in screen
-    assert "1 more wait" in screen
+    assert "1 waits for review" in screen
     assert [one["content"] for one in cli.memories()] == ["用 pnpm，不用 npm"]
 
 
