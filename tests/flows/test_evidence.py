@@ -54,6 +54,7 @@ async def test_o_opens_the_quote_and_its_transcript(
         assert "o opens" in c.text()
         text = await opened(c)
         assert f"│ {ORDER}" in text
+        assert "· on main" in text
         assert "said by the user, line 3" in text
         assert "stands in ~/session.jsonl:3#toolu_1" in text
         rows = [line.strip() for line in text.splitlines()]
@@ -66,21 +67,25 @@ async def test_o_opens_the_quote_and_its_transcript(
         await c.until(lambda: isinstance(c.app.screen, QueueScreen), "back")
 
 
-async def test_a_quote_that_nobody_said_is_told(desk: Desk, console: Opener, home: Path) -> None:
-    desk.propose("Use pip", evidence="always use pip", source_ref=transcript(home))
+async def test_what_it_says_where_there_is_less_to_show(desk: Desk, console: Opener, home: Path) -> None:
+    os.mkfifo(home / "pipe.jsonl")
+    reference = transcript(home)
+    told = {
+        desk.propose("Use pip", evidence="always use pip", source_ref=reference): "not in the lines below",
+        desk.propose("Use uv", evidence=ORDER, source_ref="~/\u202egone.jsonl:3"): STATES["gone"],
+        desk.propose("Use make"): "Where that stands is not known.",
+        desk.propose("Use nox", source_ref="~/../../../etc/passwd"): STATES["outside"][:50],
+        desk.propose("Use tox", source_ref="~/pipe.jsonl:3"): STATES["strange"][:50],
+    }
     async with console() as c:
-        assert "These words are not in the lines below." in await opened(c)
-
-
-async def test_a_transcript_that_is_gone_leaves_what_was_copied_from_it(
-    desk: Desk, console: Opener, home: Path
-) -> None:
-    desk.propose("Use uv, never pip", evidence=ORDER, source_ref=transcript(home))
-    (home / "session.jsonl").unlink()
-    async with console() as c:
-        text = await opened(c)
-        assert f"│ {ORDER}" in text
-        assert STATES["gone"] in text
+        for id_, words in told.items():
+            await c.on(id_)
+            text = await opened(c)
+            assert words in text
+            assert "root:" not in text
+            assert "\u202e" not in text
+            await c.press("escape")
+            await c.until(lambda: isinstance(c.app.screen, QueueScreen), "back")
 
 
 async def test_the_place_comes_into_view_however_much_stands_before_it(desk: Desk, console: Opener, home: Path) -> None:
@@ -92,26 +97,6 @@ async def test_the_place_comes_into_view_however_much_stands_before_it(desk: Des
         await c.until(lambda: any(line.strip().startswith("▌") for line in c.text().splitlines()), "in view")
         await c.press("g")
         await c.shows("evidence for")
-
-
-async def test_where_nothing_is_known_it_says_so(desk: Desk, console: Opener) -> None:
-    desk.propose("Use uv, never pip")
-    async with console() as c:
-        text = await opened(c)
-        assert "No words are quoted for it." in text
-        assert "Where that stands is not known." in text
-
-
-@pytest.mark.parametrize("where", ["/etc/passwd", "~/pipe.jsonl:3", "~/../../../etc/passwd", "\u202e~/x.jsonl"])
-async def test_a_hostile_reference_is_named_and_never_opened(
-    desk: Desk, console: Opener, home: Path, where: str
-) -> None:
-    os.mkfifo(home / "pipe.jsonl")
-    desk.propose("Use uv, never pip", source_ref=where)
-    async with console() as c:
-        text = await opened(c)
-        assert "root:" not in text and "\u202e" not in text
-        assert any(state[:30] in text for state in STATES.values())
 
 
 async def test_hostile_lines_are_shown_and_move_nothing(desk: Desk, console: Opener, home: Path) -> None:
@@ -129,9 +114,3 @@ async def test_the_library_opens_it_too(desk: Desk, console: Opener, home: Path)
     async with console() as c:
         await into(c)
         assert f"│ {ORDER}" in await opened(c)
-
-
-async def test_the_checkout_stands_in_the_detail(desk: Desk, console: Opener) -> None:
-    desk.propose("Use uv, never pip")
-    async with console(size=(140, 40)) as c:
-        assert "on main" in c.text()

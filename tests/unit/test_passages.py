@@ -148,7 +148,7 @@ def test_whose_words_a_quote_are(words: str, number: int | None) -> None:
     assert (row.number if row else None) == number
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(reference=st.text(max_size=40), data=st.binary(max_size=80), line=st.integers(1, 6))
 def test_any_reference_and_any_file_give_a_passage(
     tmp_path_factory: pytest.TempPathFactory, reference: str, data: bytes, line: int

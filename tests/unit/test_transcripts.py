@@ -348,7 +348,7 @@ _SOUP = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(_SOUP, max_size=6), st.sampled_from(["claude-code", "codex", "gemini-cli", None]), st.text(max_size=20))
 def test_any_lines_give_words_that_can_be_stored_or_none(chat: list[Any], agent: str | None, quote: str) -> None:
     data = lines(*chat)
@@ -361,7 +361,7 @@ def test_any_lines_give_words_that_can_be_stored_or_none(chat: list[Any], agent:
             assert isinstance(text, str)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.text(max_size=700))
 def test_an_excerpt_of_any_text_is_admissible_and_bounded(text: str) -> None:
     made = excerpts.last_words(text, [])
