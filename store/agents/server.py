@@ -7,6 +7,7 @@ the client has given up: what it was asked to keep is kept, and saying it again 
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 from collections.abc import Callable, Mapping
@@ -129,8 +130,10 @@ class Session:
         return made
 
     async def warm(self) -> None:
-        """Import what the first call would wait for."""
+        """Import what the first call would wait for, and look for garbage from then on."""
         await anyio.to_thread.run_sync(_tools, abandon_on_cancel=True)
+        gc.freeze()
+        gc.enable()
 
     # What the client says of itself
 

@@ -66,11 +66,9 @@ def parse(arguments: Sequence[str]) -> Asked | None:
 
 
 def _serve(wire: Wire, location: Location, project: str | None) -> None:
-    gc.disable()  # looking for garbage takes a fifth of the time of the imports, and finds none
+    gc.disable()  # looking for garbage takes a fifth of the time of the imports; the server goes on with it after them
     from store.agents.server import serve
 
-    gc.freeze()
-    gc.enable()
     serve(wire, location, project, os.environ)
 
 
