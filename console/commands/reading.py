@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from store.queries import Page
 
 _PAGE = 500
+_PAGE_BY_AGE = 5_000
+"""Rows fetched at once; by age every page looks at all rows anew, so there must be few pages."""
 
 
 def list_(
@@ -72,7 +74,8 @@ def list_(
 def _page(store: Store, wanted: dict[str, Any], left: int | None) -> Page:
     from store.queries import list_page
 
-    return list_page(store, **wanted, limit=_PAGE if left is None else min(left, _PAGE))
+    size = _PAGE if wanted["sort"] == "queue" else _PAGE_BY_AGE
+    return list_page(store, **wanted, limit=size if left is None else min(left, size))
 
 
 def _through(store: Store, wanted: dict[str, Any], page: Page, limit: int | None) -> Iterator[Any]:
