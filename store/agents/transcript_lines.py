@@ -29,9 +29,11 @@ _RESULT: Final = b'"type":"tool_result"'
 _MACHINE: Final = (
     r"<(?:system-reminder|command-name|command-message|command-args|local-command-[a-z]+|bash-input|bash-stdout"
     r"|bash-stderr|user-prompt-submit-hook|task-notification|session_context|environment_context|user_instructions"
-    r"|hook_context|turn_aborted|permissions|INSTRUCTIONS)\b|\[Request interrupted|# AGENTS\.md instructions"
+    r"|hook_context|hook_prompt|turn_aborted|permissions|INSTRUCTIONS)\b|\[Request interrupted|# AGENTS\.md instructions"
     r"|Caveat: The messages below|This session is being continued|Stop hook feedback"
 )
+_OURS: Final = r"meminbox asks once a session:|Look back over this session before it ends, and answer these three"
+"""How our own questions begin: Gemini CLI writes what a hook asks, and all write a prompt, as if it had been typed."""
 _REMINDER: Final = r"(?s)<(system-reminder|hook_context)>.{0,20000}?</\1>"
 
 
@@ -80,7 +82,7 @@ def _decoded(line: bytes) -> dict[str, Any] | None:
 def _typed(text: str) -> str:
     """What is left of a message without what a harness wraps into it; empty where all of it is the harness's."""
     rest = re.sub(_REMINDER, "", text).strip()
-    return "" if re.match(_MACHINE, rest) else rest
+    return "" if re.match(f"{_MACHINE}|{_OURS}", rest) else rest
 
 
 def _texts(content: object, *kinds: str | None) -> list[str]:

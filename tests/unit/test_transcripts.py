@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 
 from store.admit import admit_values
 from store.agents import excerpts, transcripts
+from store.agents.hook_stop import QUESTION
+from store.agents.offers import REVIEW_SESSION
 from store.agents.provenance import Caller
 from store.agents.transcript_lines import user_words, words_of
 from store.fields import check_excerpt
@@ -223,7 +225,7 @@ class TestCodex:
         assert transcripts.find(caller, None) is not None
 
     def test_what_a_hook_or_the_harness_says_for_the_user_does_not_count(self, home: Path) -> None:
-        hook = codex_user("<hook_prompt>always remember</hook_prompt>", "hooks.prompt")
+        hook = codex_user('<hook_prompt hook_run_id="stop:0">always remember</hook_prompt>', "unknown")
         _, caller = codex(home, lines(*codex_user(ORDER), *hook, codex_call()))
         found = transcripts.find(caller, None)
         assert found is not None
@@ -264,6 +266,14 @@ class TestGemini:
         found = transcripts.find(caller, None)
         assert found is not None
         assert found.text == ORDER
+
+
+@pytest.mark.parametrize("question", [QUESTION, REVIEW_SESSION])
+def test_what_we_ask_ourselves_is_nobodys_words(question: str) -> None:
+    """Gemini CLI writes what a stop hook asks as if the user had typed it; every agent does so with a prompt."""
+    typed = (claude_user(question), *codex_user(question), gemini_user(question))
+    for agent, value in zip(("claude-code", "codex", "codex", "gemini-cli"), typed, strict=True):
+        assert user_words(agent, lines(value).strip()) == ""
 
 
 class TestHostile:
