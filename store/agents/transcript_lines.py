@@ -29,8 +29,8 @@ _RESULT: Final = b'"type":"tool_result"'
 _MACHINE: Final = (
     r"<(?:system-reminder|command-name|command-message|command-args|local-command-[a-z]+|bash-input|bash-stdout"
     r"|bash-stderr|user-prompt-submit-hook|task-notification|session_context|environment_context|user_instructions"
-    r"|hook_context|hook_prompt|turn_aborted|permissions|INSTRUCTIONS)\b|\[Request interrupted|# AGENTS\.md instructions"
-    r"|Caveat: The messages below|This session is being continued|Stop hook feedback"
+    r"|hook_context|hook_prompt|turn_aborted|permissions|INSTRUCTIONS)\b|\[Request interrupted"
+    r"|# AGENTS\.md instructions|Caveat: The messages below|This session is being continued|Stop hook feedback"
 )
 _OURS: Final = r"meminbox asks once a session:|Look back over this session before it ends, and answer these three"
 """How our own questions begin: Gemini CLI writes what a hook asks, and all write a prompt, as if it had been typed."""
