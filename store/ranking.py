@@ -14,7 +14,9 @@ from store.text import fold, terms, words
 FLOOR: Final = 0.11
 """A memory that is less like what was asked than this is no answer, however new or well borne out it is."""
 BESIDE: Final = 0.4
-"""A search leaves out what is less like than this share of the best."""
+"""What is less like than this share of the best is left out."""
+NAMED: Final = 0.5
+"""How like, beside words, what a query names counts as."""
 MOST_UNITS: Final = 48
 """Units that a text is asked by at most; of an overlong one the first."""
 LOOSE: Final = 0.7

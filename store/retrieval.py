@@ -91,7 +91,8 @@ def search(
     with store.read() as connection:
         units = ranking.query_units(asked)
         names, words = _scored(connection, view, asked, units)
-        return _told(connection, view, _ranked(view, [*names, *_to_the_point(asked, units, words)]), limit)
+        words = _near_the_best(_as_it_stands(asked, units, words), best=ranking.NAMED if names else 0.0)
+        return _told(connection, view, _ranked(view, [*names, *words]), limit)
 
 
 def needed(store: Store, text: str, *, scopes: Sequence[str] | None) -> tuple[Hit, ...]:
@@ -105,6 +106,7 @@ def needed(store: Store, text: str, *, scopes: Sequence[str] | None) -> tuple[Hi
         return ()
     with store.read() as connection:
         names, words = _scored(connection, view, asked, ranking.text_units(asked))
+        words = _near_the_best(words, best=ranking.NAMED if names else 0.0)
         hits = _told(connection, view, _ranked(view, [*names, *words]), LIMIT).hits
     return tuple(hit for at, hit in enumerate(hits) if at < LEAST_NEEDED or hit.score >= hits[0].score / 2)
 
@@ -279,13 +281,17 @@ def _scored(
     return names, words
 
 
-def _to_the_point(asked: str, units: Sequence[ranking.Unit], words: list[_Scored]) -> list[_Scored]:
-    """What a search tells: nothing far behind the best; punctuation as it stands where nothing else is asked for."""
-    exact = ranking.only_literal(asked)
-    kept = [one for one in words if ranking.to_the_letter(units, one.candidate.grams)] if exact else words
-    kept = kept or words
-    least = max((one.likeness for one in kept), default=0.0) * ranking.BESIDE
-    return [one for one in kept if one.likeness >= least]
+def _as_it_stands(asked: str, units: Sequence[ranking.Unit], words: list[_Scored]) -> list[_Scored]:
+    """Where nothing but punctuated pieces is asked for, what has one as it stands, if anything has."""
+    if not ranking.only_literal(asked):
+        return words
+    return [one for one in words if ranking.to_the_letter(units, one.candidate.grams)] or words
+
+
+def _near_the_best(words: list[_Scored], *, best: float) -> list[_Scored]:
+    """Without what is far behind the best; ``best`` is how like the best is that is not among these."""
+    least = max([best, *(one.likeness for one in words)]) * ranking.BESIDE
+    return [one for one in words if one.likeness >= least]
 
 
 class _Ranked(NamedTuple):
