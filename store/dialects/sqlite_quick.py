@@ -10,6 +10,7 @@ import json
 import os
 import sqlite3
 from collections import namedtuple
+from itertools import pairwise
 
 from store.block import FORM, MOST_COUNTED, unpacked
 
@@ -36,10 +37,8 @@ _PAST = (
     "SELECT count(*) FROM memory WHERE tenant_id = ? AND status = 'active' AND valid_until IS NOT NULL"
     " AND valid_until <= ? AND scope IN ({})"
 )
-_WAITING = (
-    "SELECT 1 FROM proposal WHERE tenant_id = ? AND status IN ('draft', 'pending', 'deferred')"
-    " AND status IN ('pending', 'deferred')"
-)
+_WAITING = "SELECT 1 FROM proposal WHERE tenant_id = ? AND status IN ('draft', 'pending', 'deferred')"
+"""With the condition of the index of what waits spelled out, so that it is taken."""
 
 if TYPE_CHECKING:
 
@@ -101,8 +100,22 @@ def _held(raw: sqlite3.Connection, tenant: str, scopes: Sequence[str], now: date
 
 
 def _waiting(raw: sqlite3.Connection, tenant: str, scopes: Sequence[str]) -> tuple[int, int]:
-    places = ", ".join("?" * len(scopes))
-    ours = f"SELECT count(*) FROM ({_WAITING} AND scope IN ({places}) LIMIT {MOST_WAITING})"
-    others = f"SELECT count(*) FROM ({_WAITING} AND scope NOT IN ({places}) LIMIT {MOST_WAITING})"
-    here, elsewhere = (raw.execute(one, (tenant, *scopes)).fetchone()[0] for one in (ours, others))
-    return here, elsewhere
+    ours = [("scope = ?", (scope,)) for scope in scopes]
+    return _counted(raw, tenant, ours), _counted(raw, tenant, _between(sorted(set(scopes))))
+
+
+def _between(scopes: Sequence[str]) -> list[tuple[str, tuple[str, ...]]]:
+    """Every other scope, as ranges of the index: ``NOT IN`` would walk over all that waits in these."""
+    edges = [("scope > ? AND scope < ?", pair) for pair in pairwise(scopes)]
+    return [("scope < ?", (scopes[0],)), *edges, ("scope > ?", (scopes[-1],))]
+
+
+def _counted(raw: sqlite3.Connection, tenant: str, places: Sequence[tuple[str, tuple[str, ...]]]) -> int:
+    """How many proposals wait in these places; no further than ``MOST_WAITING``."""
+    parts, bound = [], []
+    for status in ("pending", "deferred"):
+        for place, values in places:
+            parts.append(f"SELECT * FROM ({_WAITING} AND status = '{status}' AND {place} LIMIT {MOST_WAITING})")
+            bound += [tenant, *values]
+    (number,) = raw.execute(f"SELECT count(*) FROM ({' UNION ALL '.join(parts)})", bound).fetchone()
+    return min(int(number), MOST_WAITING)

@@ -2,7 +2,7 @@
 
 Run from the project's root: ``python -m tests.bench.bench_decisions [ROWS]``. So many proposals wait and so many
 memories are held (100,000 of each, against 1,000 of each). CPU time of this process, the median of many, both in one
-run; looking at what is decided on is not in it, the commit is.
+run; looking at what is decided on is not in it, the commit is, with the block that agents are given.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from store import history, queries, review
+from store import blocks, history, queries, review
 from store.engine import Store, open_store
 from store.facts import Actor, Done, Memory, Seen
 from store.location import locate
 from tests.bench.harness import say
-from tests.bench.seed import fill
+from tests.bench.seed import approve, fill
 
 SMALL = 1_000
 TIMES = 40
@@ -43,6 +43,8 @@ def main() -> None:
 def _filled(folder: Path, rows: int) -> Store:
     store = open_store(locate(str(folder / f"{rows}.db")))
     fill(store, proposals_=rows, memories_=rows, start=rows)
+    approve(store)
+    blocks.ensure(store)
     return store
 
 

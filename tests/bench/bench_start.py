@@ -17,9 +17,15 @@ from pathlib import Path
 
 import meminbox
 from console.terminal import AGENT_VARIABLES
+from store import blocks
+from store.engine import open_store
+from store.location import locate
+from store.project import identify
 from tests.bench.harness import say
+from tests.bench.seed import approve, fill
 
 ROUNDS = 9
+LARGE = 100_000
 _UNTIL_DURABLE = """
 import os, sys, meminbox
 meminbox.claim()
@@ -33,12 +39,14 @@ sys.exit(meminbox.main(["propose", "-"]))
 """
 
 
-def cpu(command: list[str], *, env: dict[str, str], data: bytes = b"", rounds: int = ROUNDS) -> float:
+def cpu(
+    command: list[str], *, env: dict[str, str], data: bytes = b"", rounds: int = ROUNDS, cwd: Path | None = None
+) -> float:
     """The least CPU time in seconds, user and system, of ``rounds`` runs that all end with 0."""
     least = float("inf")
     for _ in range(rounds):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        ended = subprocess.run(command, env=env, input=data, capture_output=True, check=False)
+        ended = subprocess.run(command, env=env, input=data, cwd=cwd, capture_output=True, check=False)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         if ended.returncode != 0:
             raise SystemExit(f"{command}: ended with {ended.returncode}\n{ended.stderr.decode()}")
@@ -59,6 +67,9 @@ def main() -> None:
         env = {**kept, "MEMINBOX_HOME": home}
         _start(env)
         _propose(env, Path(home))
+    for rows in (1, LARGE):
+        with tempfile.TemporaryDirectory() as home:
+            _given({**env, "MEMINBOX_HOME": home}, Path(home), rows)
 
 
 def _start(env: dict[str, str]) -> None:
@@ -80,6 +91,28 @@ def _agents_shell(home: Path) -> dict[str, str]:
         out.write(json.dumps(said, separators=(",", ":")) + "\n")
         out.write(f"{result}\n" * 1_000)
     return {"CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": session, "HOME": str(home)}
+
+
+def _given(env: dict[str, str], home: Path, rows: int) -> None:
+    """What runs at every prompt and at every session's start, in a project with so many memories and proposals."""
+    project = home / "shop-api"
+    project.mkdir()
+    scope = identify(project, git=None).identity
+    store = open_store(locate(None, env))
+    fill(store, proposals_=rows, memories_=rows, scopes=(scope,))
+    approve(store)
+    blocks.ensure(store)
+    store.close()
+    base = cpu([sys.executable, "-c", "pass"], env=env)
+    starts = {"session_id": "bench", "hook_event_name": "SessionStart", "source": "startup", "cwd": str(project)}
+    for name, said in (
+        ("context", b""),
+        ("status --short", b""),
+        ("hook session-start --agent claude-code", json.dumps(starts).encode()),
+    ):
+        took = cpu(meminbox.command(*name.split()), env=env, data=said, cwd=project)
+        budget = f"at most {4 * base + 0.03:5.3f} s, 4 x `python -c pass` + 30 ms"
+        say(f"{name.partition(' --agent')[0]}, {rows:,} memories", f"{took:6.3f} s", budget)
 
 
 def _propose(env: dict[str, str], home: Path) -> None:
