@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from console.health import Finding
@@ -75,7 +74,7 @@ def look(location: Location, environ: Mapping[str, str]) -> Report:
 
 
 def _states(environ: Mapping[str, str]) -> list[Any]:
-    from store.agents import catalog
+    from console.health.agents import states_here
     from store.location import present_folder
     from store.project import identify
 
@@ -83,7 +82,7 @@ def _states(environ: Mapping[str, str]) -> list[Any]:
         project = identify(present_folder()).root
     except UsageError:  # a person's own settings are there all the same
         project = None
-    return catalog.states(Path.home(), project, environ)
+    return states_here(project, environ)
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from console import words
@@ -36,6 +37,17 @@ _NOBODY: Final = AgentHealth(
     None,
     Finding("agents", "todo", "none was found here", "`meminbox setup --help` names those it knows."),
 )
+
+
+def states_here(project: Path | None, environ: Mapping[str, str]) -> list[AgentState]:
+    """How every agent is set up for this person and project; none where this person has no home. For a worker."""
+    from store.agents import catalog
+
+    try:
+        home = Path.home()
+    except RuntimeError:
+        return []
+    return catalog.states(home, project, environ)
 
 
 def look(states: Sequence[AgentState], seen: Mapping[str, Seen], now: datetime) -> list[AgentHealth]:

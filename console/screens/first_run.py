@@ -38,12 +38,12 @@ class Reach:
 
 def look(store: Store, project: Path, environ: Mapping[str, str] = os.environ) -> Reach:
     """Ask the store and the agents' settings; starts nothing and writes nothing. For a worker."""
+    from console.health.agents import states_here
     from store import queries
-    from store.agents import catalog
     from store.notes import last_seen
 
     counts = queries.counts(store, None)
-    states = catalog.states(Path.home(), project, environ)
+    states = states_here(project, environ)
     return Reach(
         found=tuple(one.title for one in states if one.found),
         connected=tuple(one.title for one in states if one.connected),

@@ -98,7 +98,7 @@ class RowPainter:
         if row.group > 1:
             parts.append(own(f" 1 of {row.group:,}", "$key"))
         stale = words.stale(proposal, self._now())
-        for word in (_one_word(proposal), own("stale", "bold $warn") if stale else None):
+        for word in (_one_word(proposal), own("stale", "$warn") if stale else None):
             if word is not None and (room >= 58 or not parts):
                 parts += [own(" ▪ ", word.style), word]
         if room >= 58:
