@@ -181,7 +181,12 @@ def make_engine(location: Location, wait: float) -> Engine:
     url = make_url(location.url).set(drivername="postgresql+psycopg")
     patience = {"connect_timeout": max(2, math.ceil(wait)), "application_name": "meminbox"}
     engine = create_engine(
-        url, pool_pre_ping=True, connect_args=patience, json_serializer=json_text, json_deserializer=json_value
+        url,
+        pool_pre_ping=True,
+        connect_args=patience,
+        json_serializer=json_text,
+        json_deserializer=json_value,
+        hide_parameters=True,
     )
 
     @event.listens_for(engine, "connect")

@@ -48,7 +48,12 @@ def make_engine(path: Path, wait: float, *, mode: str = "rw", foreign_keys: bool
         return raw
 
     engine = create_engine(
-        "sqlite://", creator=connect, poolclass=QueuePool, json_serializer=json_text, json_deserializer=json_value
+        "sqlite://",
+        creator=connect,
+        poolclass=QueuePool,
+        json_serializer=json_text,
+        json_deserializer=json_value,
+        hide_parameters=True,
     )
 
     engine.dialect.colspecs = {**engine.dialect.colspecs, DateTime: _Moment}

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
+from sqlalchemy.exc import DBAPIError
 
 from store import head, ledger
 from store.engine import Store, open_store
@@ -185,3 +186,9 @@ def test_nothing_there_to_read(nowhere: Location) -> None:
     with pytest.raises(NotFound):
         open_store(nowhere, read_only=True)
     assert not nowhere.folder.exists()
+
+
+def test_an_error_of_the_engine_carries_no_value_in_its_words(store: Store) -> None:
+    with pytest.raises(DBAPIError) as told, store.read() as connection:
+        connection.execute(text("SELECT :value FROM no_such_table"), {"value": "s3cret"})
+    assert "s3cret" not in str(told.value)
