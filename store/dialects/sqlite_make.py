@@ -15,7 +15,8 @@ from sqlalchemy.exc import DBAPIError
 from store import files
 from store import migrate as revisions
 from store.dialects import sqlite_engine, sqlite_file
-from store.dialects.sqlite_file import APPLICATION_ID, uri
+from store.dialects.sqlite_file import uri
+from store.dialects.sqlite_quick import APPLICATION_ID
 from store.errors import StoreDamaged, StoreTrouble
 from store.location import Location
 
