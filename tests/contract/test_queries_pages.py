@@ -121,6 +121,8 @@ def plans(store: Store, seen: list[tuple[str, Any]]) -> str:
 HOT = {
     "queue": lambda s, one: queries.queue_ids(s, scopes=None, since=None),
     "queue of a view": lambda s, one: queries.queue_ids(s, scopes=("shop", "global"), since=s.now()),
+    "by age": lambda s, one: queries.queue_ids(s, scopes=("shop", "global"), since=s.now(), order="oldest"),
+    "page by age": lambda s, one: list_page(s, sort="oldest", after=one),
     "drafts": lambda s, one: queries.draft_ids(s, scopes=("shop", "global")),
     "rows": lambda s, one: queries.queue_rows(s, [one]),
     "counts": lambda s, one: queries.counts(s, ("shop", "global")),
@@ -148,6 +150,8 @@ def test_hot_statements_use_their_index_and_never_scan(desk: Desk, name: str) ->
         assert not line.endswith("(tenant_id=?)"), plan  # a walk through all that a tenant has
     if name in ("queue", "drafts", "page", "page of memories"):
         assert "TEMP B-TREE" not in plan
+    if name == "by age":
+        assert "USING COVERING INDEX ix_proposal_open" in plan
     if name == "queue of a view":
         # only what was deferred since the console opened is sorted, by when
         assert plan.count("TEMP B-TREE") == 1
