@@ -14,11 +14,11 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import Connection, and_, bindparam, func, insert, select, update
+from sqlalchemy import Connection, and_, bindparam, delete, func, insert, select, update
 
 from store import notes
 from store.engine import Store
@@ -33,6 +33,10 @@ SUPPORT = SupportRow.__table__  # type: ignore[attr-defined]
 USAGE = UsageRow.__table__  # type: ignore[attr-defined]
 AGENT: Final = "agent:"
 """How the settings begin that tell of agents."""
+FORGOTTEN: Final = "handouts-forgotten"
+"""The setting whose time tells when old hand-outs were let go last."""
+KEPT: Final = timedelta(days=90)
+"""How long it stays on record which session was given what."""
 MOST_NOTES: Final = 200
 """Notes of one transaction: the write lock is given back between."""
 _MOST_BYTES: Final = 256 * 1024
@@ -79,6 +83,7 @@ def take(store: Store, *, wait: float | None) -> int:
                 _hand_out(store, connection, [note for note in found if note.what == "handout"])
                 _see(store, connection, [note for note in found if note.what == "seen"])
                 _claim(store, connection, [note for note in found if note.what == "claim"])
+                _forget(store, connection)
         for note in found:
             note.path.unlink(missing_ok=True)
         taken += len(found)
@@ -196,6 +201,22 @@ def _clean(folder: Path) -> None:
         for path in folder.iterdir():
             if path.name.endswith(".part") and time.time() - path.lstat().st_mtime > _PART_AGE:
                 path.unlink()
+
+
+def _forget(store: Store, connection: Connection) -> None:
+    """Once a day, let go of the hand-outs of a quarter ago: what was used how often stays counted in ``usage``."""
+    now, place = store.now(), and_(SETTING.c.tenant_id == store.tenant, SETTING.c.name == FORGOTTEN)
+    last = connection.execute(select(SETTING.c.at).where(place)).scalar()
+    if last is not None and abs(now - last) < timedelta(days=1):
+        return
+    # Ids begin with the millisecond in which they were made, and the primary key with the id.
+    milliseconds = f"{max(0, int((now - KEPT).timestamp() * 1000)):012x}"
+    before = f"{milliseconds[:8]}-{milliseconds[8:]}-"
+    connection.execute(delete(HANDOUT).where(HANDOUT.c.tenant_id == store.tenant, HANDOUT.c.id < before))
+    if last is None:
+        connection.execute(insert(SETTING), [{"tenant_id": store.tenant, "name": FORGOTTEN, "value": {}, "at": now}])
+    else:
+        connection.execute(update(SETTING).where(place).values(at=now))
 
 
 # -- into the store, under the write lock

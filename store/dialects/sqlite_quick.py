@@ -86,6 +86,8 @@ def _held(raw: sqlite3.Connection, tenant: str, scopes: Sequence[str], now: date
     places, moment = ", ".join("?" * len(scopes)), now.strftime("%Y-%m-%d %H:%M:%S.%f")
     chosen = f"SELECT scope, form, items FROM block WHERE tenant_id = ? AND scope IN ('', {places})"
     rows = {scope: (form, said) for scope, form, said in raw.execute(chosen, (tenant, *scopes))}
+    if "" not in rows and raw.execute("SELECT 1 FROM memory LIMIT 1").fetchone() is None:
+        return Held([[] for _ in scopes], 0)  # nothing was ever approved here
     if rows.get("", (None,))[0] != FORM:
         return None
     kept = {scope: unpacked(json.loads(said)) if form == FORM else None for scope, (form, said) in rows.items()}

@@ -306,6 +306,14 @@ class TestQuickly:
         assert given.MOST_WAITING == sqlite_quick.MOST_WAITING
 
     @ON_SQLITE
+    def test_a_store_in_which_nothing_was_approved_yet_is_read_quickly(self, store: Store) -> None:
+        desk = Desk(store)
+        desk.lay("Not yet.")
+        assert quickly(desk) == ([[], []], 0)
+        desk.hold("Now.")
+        assert quickly(desk) is None
+
+    @ON_SQLITE
     def test_it_reads_while_another_writes_and_sees_what_was_committed(self, desk: Desk) -> None:
         desk.hold("A")
         with desk.store.write() as connection:

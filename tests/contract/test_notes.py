@@ -80,6 +80,18 @@ class TestHandOuts:
         (used,) = rows(store, UsageRow)
         assert (used["uses"], used["last_used"].year) == (2, datetime.now(UTC).year)
 
+    def test_after_a_quarter_it_is_forgotten_who_was_given_what_and_not_how_often(self, store: Store) -> None:
+        desk = Desk(store)
+        desk.clock.now = datetime.now(UTC)
+        one = desk.hold("A")
+        hand_out(store.location, one.id)
+        notes.take_notes(store)
+        desk.clock.jump(days=91)
+        notes.note_seen(store.location, "codex", "initialize")
+        notes.take_notes(store)
+        assert rows(store, HandoutRow) == []
+        assert usage(store) == {one.id: (1, 1, 0)}
+
     def test_nothing_given_is_nothing_noted(self, tmp_path: Path) -> None:
         place = locate(str(tmp_path / "a.db"))
         hand_out(place)
