@@ -23,6 +23,7 @@ from store.facts import Memory
 from store.models import MEMORY_STATUSES
 from store.packed import PackedIds
 from store.reading import MEMORY, VERSION
+from store.resolve import SHORTEST_SUFFIX
 from store.text import fold
 
 Why = Literal["id", "key", "alias", "path", "words"]
@@ -36,8 +37,9 @@ LONGEST_QUERY: Final = 4_000
 SHORTEST_ID: Final = 6
 """Characters of an id's end that a search takes for one: a shorter one is a word or a number more often."""
 
-_ID: Final = re.compile(rf"[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}|[0-9a-f-]{{{SHORTEST_ID},35}}")
-_TOKEN: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f-]{4,35}")
+_WHOLE_ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_ID: Final = re.compile(rf"{_WHOLE_ID.pattern}|[0-9a-f-]{{{SHORTEST_ID},35}}")
+_TOKEN: Final = re.compile(rf"{_WHOLE_ID.pattern}|[0-9a-f-]{{{SHORTEST_SUFFIX},35}}")
 _TIERS: Final[dict[str, int]] = {"id": 0, "key": 1, "alias": 2, "path": 3, "words": 4}
 MOST_NAMES: Final = 6
 """Names in one query that are looked up."""
@@ -89,7 +91,7 @@ def search(
     if not asked or view is None:
         return Found()
     with store.read() as connection:
-        units = ranking.query_units(asked)
+        units = [] if _WHOLE_ID.fullmatch(asked.lower()) else ranking.query_units(asked)
         names, words = _scored(connection, view, asked, units)
         words = _near_the_best(_as_it_stands(asked, units, words), best=ranking.NAMED if names else 0.0)
         return _told(connection, view, _ranked(view, [*names, *words]), limit)

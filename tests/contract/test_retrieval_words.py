@@ -5,16 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from sqlalchemy import insert, text, update
 
-from store import candidates, queries, retrieval, review
+from store import candidates, history, queries, retrieval, review
 from store.engine import Store
 from store.errors import AmbiguousId
 from store.memory_rows import memory_columns
+from store.ranking import query_units
 from store.retrieval import Found, Hit
 from tests.contract.decisions import ANN, TABLES, Desk
 
 HERE = ("shop", "global")
+SAYABLE = st.characters(codec="utf-8", exclude_characters="\x00")
 MEMORY, USAGE = TABLES["memory"], TABLES["usage"]
 
 
@@ -234,6 +238,19 @@ def test_age_source_and_support_rank_what_is_equally_alike(desk: Desk) -> None:
     assert search(desk, "deploy make", limit=10).hits[-1].memory.id == old.id
     use(desk, plain.id, claimed_support=50)
     assert [hit.memory.id for hit in search(desk, "deploy make", limit=10).hits].index(plain.id) > 1
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(content=st.text(SAYABLE, min_size=1, max_size=120), query=st.text(max_size=80))
+def test_V45_no_query_raises_and_a_text_is_found_by_itself(desk: Desk, content: str, query: str) -> None:
+    held = desk.hold(content)
+    for asked in (query, content):
+        found = {hit.memory.id for hit in search(desk, asked, limit=50).hits}
+        needed(desk, asked)
+        retrieval.get(desk.store, asked, scopes=HERE)
+    assert held.id in found or not query_units(content)
+    history.delete(desk.store, held.id, 1, by=ANN)
+    assert held.id not in {hit.memory.id for hit in search(desk, content, limit=50).hits}
 
 
 # -- what a task needs
