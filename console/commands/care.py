@@ -13,7 +13,7 @@ from console.commands import options
 def where(db: options.Db = None, as_json: options.Json = False) -> int:
     """Say where everything is kept.
 
-    The store, its spool and backups, the configuration. Opens and creates nothing.
+    The store, its spool, notes and backups, the configuration. Opens and creates nothing.
     """
     from console import output
     from console.visible import visible
@@ -25,6 +25,7 @@ def where(db: options.Db = None, as_json: options.Json = False) -> int:
         "store": real,
         "exists": place.path.exists() if place.path else None,
         "spool": str(place.spool),
+        "notes": str(place.notes),
         "head": str(place.head),
         "lock": str(place.lock),
         "backups": str(place.backups),

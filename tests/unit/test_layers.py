@@ -15,13 +15,25 @@ PURE = (
     "console.actions",
     "console.visible",
     "store.admit",
+    "store.block",
     "store.entry",
     "store.prose_diff",
     "store.redact",
     "store.spool",
     "store.text",
 )
-FRONT = ("console.cli", "console.front", "console.proposing", "console.output", "console.terminal", "console.faults")
+FRONT = (
+    "console.cli",
+    "console.faults",
+    "console.front",
+    "console.output",
+    "console.proposing",
+    "console.quick",
+    "console.terminal",
+    "store.dialects.sqlite_quick",
+    "store.given",
+    "store.notes",
+)
 
 
 def test_the_contracts_hold() -> None:
