@@ -69,8 +69,8 @@ _GIVEN: Final = (
     .offset(bindparam("offset"))
 )
 _SCOPES: Final = select(MEMORY.c.scope).distinct().where(MEMORY.c.tenant_id == bindparam("tenant"), _STANDS)
-_JSON: Final = json.JSONEncoder(ensure_ascii=False).encode
-"""As ``Entry.canonical_json`` spells one value."""
+_JSON: Final = json.encoder.encode_basestring
+"""As ``Entry.canonical_json`` spells a text."""
 
 
 def render(store: Store, connection: Connection, scopes: Iterable[str]) -> None:
@@ -229,12 +229,15 @@ def _item(
     if content is None or approved is None or content_hash(content) != hash_:
         return None
     # In the one spelling of an entry no value can hold what reads as a name: quotes within values are escaped.
-    said = f'"key":{_JSON(key)},"kind":"{kind}",'
-    if f'"content":{_JSON(content)},' not in approved or said not in approved:
-        return None
-    if f'"scope":{_JSON(scope)},' not in approved or f'"source":"{source}",' not in approved:
-        return None
-    if not approved.endswith(f'"valid_until":{_JSON(iso(valid_until))}}}'):
+    name, end = _JSON(key) if key else "null", _JSON(str(iso(valid_until))) if valid_until else "null"
+    said = (
+        f'"content":{_JSON(content)},',
+        f'"key":{name},"kind":"{kind}",',
+        f'"scope":{_JSON(scope)},',
+        f'"source":"{source}",',
+        f'"valid_until":{end}}}',
+    )
+    if not all(part in approved for part in said):
         return None
     at, until = block.moment(updated_at), block.moment(valid_until)
     line = block.spelled(memory_id, kind, key, scope, source, at, until, content)
