@@ -142,7 +142,7 @@ def _print(finding: Finding) -> None:
     from console.visible import visible
 
     columns = min(100, terminal.size()[0] or 80) if terminal.is_terminal(sys.stdout) else 10_000
-    room = max(40, columns - LABEL - 5)
+    room = max(40, columns - LABEL - 9)
     texts = [finding.says, *([f"-> {finding.todo}"] if finding.todo and finding.state != "ok" else [])]
     head = f"{MARK[finding.state]} {visible(finding.name, multiline=False):{LABEL}} "
     for text in texts:

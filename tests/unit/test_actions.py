@@ -52,6 +52,7 @@ def test_the_keys_of_the_design() -> None:
         "filter.next": "n",
         "filter.previous": "N",
         "queue.order": "O",
+        "agents.setup": "C",
         "view.invisibles": "i",
         "copy.text": "y",
         "copy.file": "w",
