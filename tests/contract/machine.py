@@ -64,6 +64,7 @@ class Machine(RuleBasedStateMachine):
         blocks.ensure(self.desk.store)
         self.reopened = False
         self.checked = (0, 0)
+        self.given: Any = None
         self.model = Model()
         self.past: dict[str, dict[Any, Any]] = {}
         self.looked: list[Seen] = []
@@ -623,6 +624,9 @@ class Machine(RuleBasedStateMachine):
     def what_is_given_is_the_model(self) -> None:
         """I8 and I22: the block of a project reads back to what the model serves there, and nothing else."""
         now = self.desk.clock.now
+        if self.given == (len(self.model.steps), now):
+            return
+        self.given = (len(self.model.steps), now)
         active = self.model.active()
         for scope in sorted({state.scope for state in active.values()} - {GLOBAL}):
             made = given.profile_of(self.desk.store, Project(scope, scope, Path()), now=now)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import Phase
 
-from store import approval, expiry, guards, history, intake, ledger, undo
+from store import approval, block, expiry, guards, history, intake, ledger, undo
 from store.engine import Store
 from store.errors import NoneQualified, Stale
 from store.facts import Actor, Done, Memory
@@ -135,6 +135,17 @@ def a_version_says_another_text_than_the_memory(patch: Patch) -> None:
     patch.setattr(ledger, "write_memories", write)
 
 
+def a_block_keeps_what_left_it(patch: Patch) -> None:
+    def given_in(self: ledger.Act) -> set[str]:
+        return {c.after.entry.scope for c in self._changes.values() if c.after.status == "active"}
+
+    patch.setattr(ledger.Act, "_given_in", given_in)
+
+
+def a_block_forgets_that_a_date_has_come(patch: Patch) -> None:
+    patch.setattr(block, "_live", lambda scopes, now: [one for items in scopes for one in items])
+
+
 FAULTS: tuple[Callable[[Patch], None], ...] = (
     rollback_forgets_the_previous_value,
     rollback_takes_the_old_key,
@@ -150,6 +161,8 @@ FAULTS: tuple[Callable[[Patch], None], ...] = (
     a_batch_is_many_acts,
     the_clock_is_asleep,
     a_version_says_another_text_than_the_memory,
+    a_block_keeps_what_left_it,
+    a_block_forgets_that_a_date_has_come,
 )
 
 
