@@ -134,10 +134,9 @@ def test_D082_old_words_find_nothing_and_new_words_do(desk: Desk) -> None:
 
 def test_D082_what_is_out_of_use_takes_no_place_from_what_is_not(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(candidates, "MOST_READ", 4)
-    older = [desk.hold(f"common words {n}") for n in range(6)]
-    newer = [
-        desk.hold(f"common words, soon over {n}", valid_until=desk.clock.now + timedelta(days=1)) for n in range(6)
-    ]
+    older = desk.hold_many(*(f"common words {n}" for n in range(6)))
+    tomorrow = desk.clock.now + timedelta(days=1)
+    newer = desk.hold_many(*({"content": f"common words, soon over {n}", "valid_until": tomorrow} for n in range(6)))
     assert len(texts(desk, "common words")) == 5
     desk.clock.jump(days=2)
     found = search(desk, "common words")
@@ -147,10 +146,12 @@ def test_D082_what_is_out_of_use_takes_no_place_from_what_is_not(desk: Desk, mon
 
 
 def test_statuses_and_kinds_are_told_only_when_asked_for(desk: Desk) -> None:
-    fact = desk.hold("pytest runs in parallel")
-    gone = desk.hold("pytest runs twice", key="pytest.runs")
-    case = desk.hold("pytest hung once", kind="experience")
-    dated = desk.hold("pytest waits", valid_until=desk.clock.now + timedelta(hours=1))
+    fact, gone, case, dated = desk.hold_many(
+        "pytest runs in parallel",
+        {"content": "pytest runs twice", "key": "pytest.runs"},
+        {"content": "pytest hung once", "kind": "experience"},
+        {"content": "pytest waits", "valid_until": desk.clock.now + timedelta(hours=1)},
+    )
     history.delete(desk.store, gone.id, 1, by=ANN)
     desk.clock.jump(hours=2)
 
@@ -212,7 +213,7 @@ def test_I9_what_is_not_what_was_approved_is_not_told(desk: Desk, damage: Callab
 
 @pytest.mark.parametrize("engine_name", ["sqlite"])
 def test_D051_one_damaged_value_hides_no_other_memory(desk: Desk) -> None:
-    held = [desk.hold(f"Deploy number {n}") for n in range(5)]
+    held = desk.hold_many(*(f"Deploy number {n}" for n in range(5)))
     with desk.store.write() as connection:
         for column, value, one in (("content", "x'44FF70'", held[1]), ("aliases", "'{no json'", held[3])):
             said = f"UPDATE memory SET {column} = CAST({value} AS TEXT) WHERE id = :id"
