@@ -169,7 +169,12 @@ def unpacked(values: Any) -> list[Item] | None:
         items = [Item(*row) for row in values[1:]]
     except TypeError:
         return None
-    return items if values[0] == _digest(values[1:]) else None
+    return items if values[0] == _digest(values[1:]) and all(map(_is_item, items)) else None
+
+
+def _is_item(one: Item) -> bool:
+    texts = (one.id, one.section, one.at, one.line, one.until or "")
+    return all(isinstance(text, str) for text in texts) and isinstance(one.revision, int)
 
 
 def _digest(rows: list[Any]) -> str:

@@ -67,7 +67,7 @@ def take_in(store: Store, *, wait: float | None = 0.0, seconds: float | None = N
     with suppress(MeminboxError, OSError):
         taken = drain(store, wait=wait, seconds=seconds)
     with suppress(MeminboxError, OSError):
-        take_notes(store, wait=wait)
+        take_notes(store, wait=wait, seconds=seconds)
     return taken
 
 

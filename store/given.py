@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
+    from pathlib import Path
     from typing import Any, NamedTuple
 
     from store.block import Item
@@ -65,7 +66,7 @@ def profile(
         from store.dialects import sqlite_quick
 
         path = os.fspath(location.path)
-        if not location.path.exists():
+        if not _stands(location.path):
             return block.NOTHING._replace(waiting=0) if waiting else block.NOTHING
         found = sqlite_quick.held(path, LOCAL_TENANT, scopes_of(project), at)
         if found is not None:
@@ -139,7 +140,7 @@ def waiting(location: Location, scopes: tuple[str, ...], *, slow: bool = True) -
         from store.dialects import sqlite_quick
 
         path = os.fspath(location.path)
-        if not location.path.exists():
+        if not _stands(location.path):
             return Waiting(0, 0)
         found = sqlite_quick.waiting(path, LOCAL_TENANT, scopes)
         if found is not None or not slow:
@@ -178,6 +179,13 @@ def _counted(store: Store, scopes: tuple[str, ...]) -> Waiting:
 
 def _here(location: Location, project: Project) -> int:
     return waiting(location, scopes_of(project)).here
+
+
+def _stands(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:
+        return True  # whoever opens it tells why it cannot be
 
 
 def _moment(now: datetime | None) -> datetime:

@@ -87,17 +87,17 @@ def note_claim(location: Location, memory_id: str, kind: str, ref: str) -> None:
     _put(location, "claim", memory_id=memory_id, kind=kind, ref=ref)
 
 
-def take_notes(store: Store, *, wait: float | None = 0.0) -> int:
+def take_notes(store: Store, *, wait: float | None = 0.0, seconds: float | None = None) -> int:
     """Take the notes beside the store into it; how many. Raises StoreTrouble; what was taken before that stays taken.
 
-    ``wait`` seconds at most for the write lock. A file that is no note of ours is set aside in ``bad``, with its reason
-    beside it.
+    ``wait`` seconds at most for the write lock; ``seconds`` bounds the whole, between transactions. A file that is no
+    note of ours is set aside in ``bad``, with its reason beside it.
     """
     if store.read_only is not None or not files(store.location.notes):
         return 0
     from store.taking_notes import take
 
-    return take(store, wait=wait)
+    return take(store, wait=wait, seconds=seconds)
 
 
 def last_seen(store: Store) -> dict[str, Seen]:

@@ -71,12 +71,14 @@ class _Note:
     said: dict[str, Any]
 
 
-def take(store: Store, *, wait: float | None) -> int:
+def take(store: Store, *, wait: float | None, seconds: float | None) -> int:
     """Take in what there is; how many notes. Raises StoreTrouble; what was taken before that stays taken."""
     folder = store.location.notes
     _clean(folder)
-    taken = 0
+    taken, until = 0, None if seconds is None else time.monotonic() + seconds
     for part in chunks(notes.files(folder), MOST_NOTES):
+        if taken and until is not None and time.monotonic() >= until:
+            break
         found = [note for note in map(_read, part) if note is not None]
         if found:
             with store.write(wait=wait) as connection:

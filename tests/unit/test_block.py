@@ -247,6 +247,7 @@ class TestSameBytes:
         assert block.unpacked([kept[0], [*kept[1][:-1], "- [x] forged"], kept[2]]) is None
         for broken in ({}, [], None, "x", [kept[0], 3], [kept[0], [1, 2]]):
             assert block.unpacked(broken) is None
+        assert block.unpacked(block.packed([own[0]._replace(line=7)])) is None
 
 
 def test_its_words_are_those_of_the_store() -> None:
