@@ -110,6 +110,8 @@ def load(path: Path, form: Form | None) -> Any:
         raise Unreadable(f"{path} is not UTF-8 (byte {error.start}).") from error
     except ValueError as error:
         raise Unreadable(f"{path}: {error}.") from error
+    except RecursionError:
+        raise Unreadable(f"{path}: it is nested too deeply.") from None
 
 
 def contents(path: Path) -> bytes | None:
@@ -135,7 +137,7 @@ def parse(text: str, form: Form | None) -> Any:
     if not text.strip():
         return {}
     if form is None:
-        return tomllib.loads(text)
+        return tomllib.loads(text.removeprefix("\ufeff"))
     try:
         return json.loads(text)  # a hundred times quicker than ours, and most files are plain
     except RecursionError:
@@ -167,14 +169,18 @@ def _hooked(agent: Agent, event: str, ground: Ground) -> bool:
         for scope in agent.hooks
         for group in _groups(agent, event, scope, ground)
         if isinstance(group, dict)
-        for handler in group.get("hooks") or ()
+        for handler in _list(group.get("hooks"))
     )
 
 
 def _groups(agent: Agent, event: str, scope: Scope, ground: Ground) -> list[Any]:
     held = value_at(agent.hooks[scope], ground)
-    groups = held.get(agent.events[event]) if isinstance(held, dict) else None
-    return groups if isinstance(groups, list) else []
+    return _list(held.get(agent.events[event])) if isinstance(held, dict) else []
+
+
+def _list(value: object) -> list[Any]:
+    """A list as it is; an empty one for whatever else stands where a list should."""
+    return value if isinstance(value, list) else []
 
 
 def _allowed(agent: Agent, ground: Ground, servers: Mapping[Scope, Any]) -> bool | None:
@@ -184,8 +190,7 @@ def _allowed(agent: Agent, ground: Ground, servers: Mapping[Scope, Any]) -> bool
         return None
     rules: set[str] = set()
     for spot in agent.allow.values():
-        held = value_at(spot, ground)
-        rules |= {one for one in held if isinstance(one, str)} if isinstance(held, list) else set()
+        rules |= {one for one in _list(value_at(spot, ground)) if isinstance(one, str)}
     return bool(rules & {"mcp__meminbox", "mcp__meminbox__*"}) or rules.issuperset(agent.allow_rules())
 
 
@@ -240,6 +245,8 @@ def _gemini_trusts(ground: Ground) -> bool | None:
 def _longest_rule(rules: Mapping[str, Any], place: str) -> bool:
     best, verdict = -1, False
     for path, level in rules.items():
+        if "\x00" in path:
+            continue  # no folder has such a name
         covered = os.path.realpath(os.path.dirname(path) if level == "TRUST_PARENT" else path)  # noqa: PTH120
         if (place == covered or place.startswith(covered.rstrip("/") + "/")) and len(path) > best:
             best, verdict = len(path), level in ("TRUST_FOLDER", "TRUST_PARENT")
@@ -259,7 +266,7 @@ def _claude_approved(ground: Ground) -> bool:
     one = projects.get(str(ground.project)) if isinstance(projects, dict) else None
     lists.append(one if isinstance(one, dict) else {})
     return any(
-        held.get("enableAllProjectMcpServers") is True or "meminbox" in (held.get("enabledMcpjsonServers") or ())
+        held.get("enableAllProjectMcpServers") is True or SERVER in _list(held.get("enabledMcpjsonServers"))
         for held in lists
     )
 

@@ -200,15 +200,16 @@ class _Planner:
             after = text
             for change in changes:
                 after = change(after)
-        except (OSError, ValueError) as error:
+            made = after.encode()
+        except (OSError, ValueError, RecursionError) as error:
             self._tell(path, changes, error)
             return
         if after != text:
-            gone = self.wishes.remove and after.strip() in ("", "{}")
+            # A link that a person made stays, and so does what it leads to.
+            gone = self.wishes.remove and after.strip() in ("", "{}") and not path.is_symlink()
             real = Path(os.path.realpath(path))
             shared = self.wishes.scope == "project"
-            made = Edit(self.agent.name, path, real, before, None if gone else after.encode(), shared)
-            self.made.edits.append(made)
+            self.made.edits.append(Edit(self.agent.name, path, real, before, None if gone else made, shared))
 
     def _tell(self, path: Path, changes: Sequence[Change], error: Exception) -> None:
         lines = ""
@@ -223,6 +224,8 @@ def _why(error: Exception) -> str:
         return f"it cannot be read ({error.strerror or error})"
     if isinstance(error, UnicodeDecodeError):
         return f"it is not UTF-8 (byte {error.start})"
+    if isinstance(error, RecursionError):
+        return "it is nested too deeply"
     if isinstance(error, NotJson | tomllib.TOMLDecodeError):
         return f"it cannot be read: {error}"
     return str(error)[:1].lower() + str(error)[1:]
@@ -273,7 +276,7 @@ def _hook_setter(spot: Spot, name: str, wanted: Mapping[str, Any] | None) -> Cha
         text = json_edit.drop_items(text, at, our_group, form)
         mixed = _value(_parsed(text), *at)
         if isinstance(mixed, list) and any(_has_ours(group) for group in mixed):
-            raise NotThere(f"{'.'.join(at)} runs our hook in a group with others: take it out there")
+            raise NotThere(f"{'.'.join(at)} runs our hook together with something else: take it out there")
         return text if wanted is None else json_edit.append(text, at, wanted, form)
 
     return change
@@ -289,7 +292,7 @@ def _has_ours(group: object) -> bool:
 
 
 def _values(text: str, form: Form | None) -> Any:
-    return tomllib.loads(text) if form is None else _parsed(text)
+    return tomllib.loads(text.removeprefix("\ufeff")) if form is None else _parsed(text)
 
 
 def _parsed(text: str) -> Any:

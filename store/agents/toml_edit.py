@@ -1,21 +1,27 @@
 """One table put into or taken out of a TOML settings file, and every other byte left as it was. Pure.
 
-Only tables with a header of their own are edited; where our entry is written in another way (inline, dotted), or the
-file cannot be read, NotThere or tomllib.TOMLDecodeError says so. Each edit is checked by reading the result again.
+Only tables with a header of their own are edited; where our entry is written in another way (inline, dotted, or with
+a line like a header in a text or list), NotThere says so, and tomllib.TOMLDecodeError where the file cannot be read.
+Each edit is checked by reading the result again.
+
+tomlkit is given our table alone. Of a whole file it would bring the parts of a list of tables together that others
+stand between, and its time grows with the square of dotted keys (half a minute for 200 kB).
 """
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from itertools import pairwise, takewhile
 from typing import Any, Final
 
 from store.agents.json_edit import NotThere
 
 Path = tuple[str, ...]
-_BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
+_BOM: Final = "\ufeff"
+_HEADER: Final = re.compile(r"^[ \t]*\[.*\][ \t]*(?:#.*)?\r?$", re.MULTILINE)
+_LAST_BLANK: Final = re.compile(r"(?<=\n)[ \t]*\r?\n\Z")
 
 
 def put(text: str, path: Path, values: Mapping[str, Any]) -> str:
@@ -23,124 +29,115 @@ def put(text: str, path: Path, values: Mapping[str, Any]) -> str:
 
     Values are texts, whole numbers, truths, or lists of texts.
     """
-    held = tomllib.loads(text)
-    old = _at(held, path)
-    if old is not None and not isinstance(old, dict):
-        raise NotThere(f"{_spelled(path)} is not a table")
+    if text.startswith(_BOM):
+        return _BOM + put(text[1:], path, values)
+    old = _held(text, path)
     if old is not None and all(old.get(name) == value for name, value in values.items()):
         return text
     end = "\r\n" if "\r\n" in text else "\n"
-    lines = text.splitlines(keepends=True)
-    if old is None:
-        made = _appended(text, path, values, end)
+    written = [] if old is None else [span for name, *span in _tables(text, path) if name == path]
+    if written:
+        start, stop = written[0]
+        before, ours, after = text[:start], text[start:stop], text[stop:]
     else:
-        start, stop = _span(lines, path)
-        body = _without(lines[start + 1 : stop], set(values))
-        header = lines[start] if lines[start].endswith("\n") else lines[start] + end
-        made = "".join([*lines[:start], header, *_written(values, end), *body, *lines[stop:]])
-    return _checked(made, _with(held, path, {**(old or {}), **values}))
+        gap = "" if not text or text.endswith("\n") else end
+        before, ours, after = text + gap + (end if text.strip() else ""), f"[{_spelled(path)}]{end}", ""
+    made = before + _set(ours if ours.endswith("\n") else ours + end, path, values, end) + after
+    return _checked(text, made, path, {**(old or {}), **values})
 
 
 def drop(text: str, path: Path) -> str:
     """Take away the table at ``path`` and the tables in it; the same text where there is none."""
-    held = tomllib.loads(text)
-    if _at(held, path) is None:
+    if text.startswith(_BOM):
+        return _BOM + drop(text[1:], path)
+    if _held(text, path) is None:
         return text
-    lines = text.splitlines(keepends=True)
-    starts = [place for place, line in enumerate(lines) if (_header(line) or ())[: len(path)] == path]
-    if not starts:
-        raise NotThere(f"{_spelled(path)} is not written as a table of its own")
-    for start in reversed(starts):
-        blank = start > 0 and not lines[start - 1].strip() and bool("".join(lines[:start]).strip())
-        del lines[start - blank : _stop(lines, start)]
-    return _checked("".join(lines), _less(held, path))
+    made = text
+    for _, start, stop in reversed(_tables(text, path)):
+        before = made[:start]
+        made = (_LAST_BLANK.sub("", before) if before.strip() else before) + made[stop:]
+    return _checked(text, made, path, None)
 
 
-def _appended(text: str, path: Path, values: Mapping[str, Any], end: str) -> str:
-    gap = "" if not text or text.endswith("\n") else end
-    blank = end if text.strip() else ""
-    return f"{text}{gap}{blank}[{_spelled(path)}]{end}{''.join(_written(values, end))}"
+def _held(text: str, path: Path) -> dict[str, Any] | None:
+    held = _at(_read(text), path)
+    if held is not None and not isinstance(held, dict):
+        raise NotThere(f"{_spelled(path)} is not a table")
+    return held
 
 
-def _written(values: Mapping[str, Any], end: str) -> list[str]:
-    # What JSON writes for a text, a whole number, a truth or a list of texts is TOML as well; not so beyond the BMP
-    # with escapes, hence no ASCII. DEL alone is a control in TOML and none in JSON.
-    return [
-        f"{_key(name)} = {json.dumps(value, ensure_ascii=False)}".replace("\x7f", "\\u007f") + end
-        for name, value in values.items()
-    ]
+def _tables(text: str, path: Path) -> list[tuple[Path, int, int]]:
+    """The table at ``path`` and those in it, as they are written: each one's path, and where it begins and ends.
+
+    A table goes from its header to its last key: comments before the next header are not its own.
+    """
+    headers = [(name, found.start()) for found in _HEADER.finditer(text) if (name := _named(found[0].strip()))]
+    found = []
+    for (name, start), (_, stop) in pairwise([*headers, ((), len(text))]):
+        if name[: len(path)] == path:
+            _, table = _parsed(text[start:stop], name)
+            tail = takewhile(lambda one: one[0] is None, reversed(table.value.body))
+            found.append((name, start, stop - sum(len(item.as_string()) for _, item in tail)))
+    return found
 
 
-def _span(lines: Sequence[str], path: Path) -> tuple[int, int]:
-    """The lines of a table: from its header to after its last key."""
-    for place, line in enumerate(lines):
-        if _header(line) == path:
-            return place, _stop(lines, place)
-    raise NotThere(f"{_spelled(path)} is not written as a table of its own")
-
-
-def _stop(lines: Sequence[str], start: int) -> int:
-    """After the last line of the table that begins at ``start``: comments before the next header are not its own."""
-    stop = start + 1
-    for place in range(start + 1, len(lines)):
-        said = lines[place].strip()
-        if said.startswith("[") and (_header(said) is not None or said.startswith("[[")):
-            break
-        if said and not said.startswith("#"):
-            stop = place + 1
-    return stop
-
-
-def _header(line: str) -> Path | None:
-    """The path that a header names; None for any other line."""
-    said = line.strip()
-    if not said.startswith("[") or said.startswith("[["):
-        return None
+def _named(line: str) -> Path:
+    """The path that a header names; empty for any other line."""
     try:
-        held: Any = tomllib.loads(said)
+        held: Any = tomllib.loads(line)
     except tomllib.TOMLDecodeError:
-        return None
+        return ()
     path: list[str] = []
     while isinstance(held, dict) and held:
         name, held = next(iter(held.items()))
         path.append(name)
-    return tuple(path) if path and held == {} else None
+    return tuple(path) if held in ({}, [{}]) else ()
 
 
-def _without(body: Sequence[str], names: set[str]) -> list[str]:
-    """The lines of a table's body without those that set these keys, of one line or several."""
-    kept: list[str] = []
-    place = 0
-    while place < len(body):
-        size = _assignment(body, place)
-        chunk = "".join(body[place : place + size])
-        if not names & set(_keys(chunk) or ()):
-            kept += body[place : place + size]
-        place += size
-    return kept
+def _set(ours: str, path: Path, values: Mapping[str, Any], end: str) -> str:
+    """Our table with these keys, each where it was, new ones last; its other lines stay, else NotThere."""
+    import tomlkit
+
+    document, table = _parsed(ours, path)
+    for name, value in values.items():
+        if table.get(name) != value:
+            made = tomlkit.item(value)
+            made.trivia.trail = end
+            table[name] = made
+    text = str(document.as_string())
+    left, right = _parsed(ours, path), _parsed(text, path)
+    for table in (left[1], right[1]):
+        for name in values:
+            table.pop(name, None)
+    if left[0].as_string() != right[0].as_string():
+        raise _harmed()
+    return text
 
 
-def _assignment(body: Sequence[str], place: int) -> int:
-    """How many lines from ``place`` on are one assignment, or one blank or comment line."""
-    for size in range(1, len(body) - place + 1):
-        if _keys("".join(body[place : place + size])) is not None:
-            return size
-    return 1
+def _parsed(ours: str, path: Path) -> tuple[Any, Any]:
+    """What one header begins, as tomlkit's document and its table there."""
+    import tomlkit  # setup alone is to pay for it (80 ms)
+    from tomlkit.exceptions import TOMLKitError
 
-
-def _keys(chunk: str) -> Any:
     try:
-        return tomllib.loads(chunk).keys()
-    except tomllib.TOMLDecodeError:
-        return None
-
-
-def _key(name: str) -> str:
-    return name if _BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False)
+        document: Any = tomlkit.parse(ours)
+    except TOMLKitError as error:
+        raise _harmed() from error
+    table = document
+    for name in path:
+        table = table[name]
+    return document, table[0] if isinstance(table, list) else table
 
 
 def _spelled(path: Path) -> str:
-    return ".".join(map(_key, path))
+    import tomlkit
+
+    return tomlkit.key(path).as_string()
+
+
+def _read(text: str) -> dict[str, Any]:
+    # A fraction is compared as it is written: "nan" is equal to no other one.
+    return tomllib.loads(text, parse_float=lambda written: ("fraction", written))
 
 
 def _at(held: Any, path: Path) -> Any:
@@ -149,25 +146,27 @@ def _at(held: Any, path: Path) -> Any:
     return held
 
 
-def _with(held: Any, path: Path, value: Any) -> Any:
-    if not path:
-        return value
-    return {**held, path[0]: _with(held.get(path[0], {}), path[1:], value)}
-
-
-def _less(held: Any, path: Path) -> Any:
-    """``held`` without what is at ``path``, and without the tables that were there only for its sake."""
+def _others(held: Any, path: Path) -> Any:
+    """``held`` without what is at ``path``, and without the tables on the way that hold nothing else."""
+    if not path or not isinstance(held, dict):
+        return held if path else {}
+    inner = _others(held.get(path[0], {}), path[1:])
     left = {name: one for name, one in held.items() if name != path[0]}
-    if len(path) > 1 and (inner := _less(held[path[0]], path[1:])):
-        left = {**held, path[0]: inner}
-    return left
+    return left if inner == {} else {**left, path[0]: inner}
 
 
-def _checked(made: str, expected: Any) -> str:
+def _checked(text: str, made: str, path: Path, expected: object) -> str:
+    """What was made, with a last line that ends as that of ``text``; NotThere if it does not hold what it should."""
+    if text and not text.endswith("\n"):
+        made = made.removesuffix("\n").removesuffix("\r")
     try:
-        held = tomllib.loads(made)
+        held = _read(made)
     except tomllib.TOMLDecodeError as error:
-        raise NotThere("The file is written in a way that this edit would not leave whole") from error
-    if held != expected:
-        raise NotThere("The file is written in a way that this edit would not leave whole")
+        raise _harmed() from error
+    if _at(held, path) != expected or _others(held, path) != _others(_read(text), path):
+        raise _harmed()
     return made
+
+
+def _harmed() -> NotThere:
+    return NotThere("The file is written in a way that this edit would not leave whole")

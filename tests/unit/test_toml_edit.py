@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from typing import Any
 
 import pytest
 
@@ -18,6 +19,11 @@ FILES = [
     '[mcp_servers.other]\ncommand = "x" # keep\nargs = [\n "a", # one\n]\n\n# about projects\n[projects."/a"]\nt = 1\n',
     "[[list]]\na = [\n  [1, 2],\n]\n",
     'text = """\n[other.header]\n"""\n\n[a.b]\nc = 1\r\n',
+    "# no line end",
+    "a = 1\r\n\r\n[b]\r\nc = nan",
+    "  ",
+    "[mcp_servers]\n",
+    "[[list]]\na = 1\n[b]\n[[list]]\na = 2\n",
 ]
 
 
@@ -25,19 +31,45 @@ FILES = [
 def test_what_is_put_in_is_taken_out_again_and_nothing_else_with_it(text: str) -> None:
     made = put(text, AT, VALUES)
     assert made.startswith(text)
-    assert tomllib.loads(made) == {**tomllib.loads(text), "mcp_servers": {**others(text), "meminbox": VALUES}}
+    assert values(made) == {**values(text), "mcp_servers": {**others(text), "meminbox": VALUES}}
     assert put(made, AT, VALUES) == made
     assert drop(made, AT) == text
 
 
+def values(text: str) -> dict[str, Any]:
+    return tomllib.loads(text, parse_float=str)  # nan is not what it is
+
+
 def others(text: str) -> dict[str, object]:
-    held: dict[str, object] = tomllib.loads(text).get("mcp_servers", {})
+    held: dict[str, object] = values(text).get("mcp_servers", {})
     return held
+
+
+def test_a_byte_order_mark_stays_where_it_is() -> None:
+    text = "\ufeffa = 1\n"
+    made = put(text, AT, VALUES)
+    assert made == f"{text}\n{WRITTEN}"
+    assert drop(made, AT) == text
+    assert put("\ufeff" + WRITTEN, AT, {"command": "m"}).startswith('\ufeff[mcp_servers.meminbox]\ncommand = "m"\n')
+
+
+def test_our_keys_keep_their_place_their_line_ends_and_what_is_said_beside_them() -> None:
+    text = '  [mcp_servers."meminbox"] # ours\r\n  command = "old" # why\r\n  x = 1\r\n\r\n# next\r\n[z]\r\n'
+    assert put(text, AT, {"command": "m", "args": []}) == (
+        text.replace('"old"', '"m"').replace("  x = 1\r\n", "  x = 1\r\n  args = []\r\n")
+    )
+
+
+def test_a_table_that_only_others_name_gets_a_header_and_goes_with_them() -> None:
+    text = 'a = 1\n\n[mcp_servers.meminbox.tools.x]\nmode = "m"\n\n# next\n[b]\n'
+    made = put(text, AT, VALUES)
+    assert made == f"{text}\n{WRITTEN}"
+    assert drop(made, AT) == "a = 1\n\n# next\n[b]\n"
 
 
 def test_the_lines_are_those_that_codex_writes() -> None:
     assert put("", AT, VALUES) == WRITTEN
-    assert put("a = 1", AT, VALUES) == "a = 1\n\n" + WRITTEN
+    assert put("a = 1", AT, VALUES) == "a = 1\n\n" + WRITTEN.removesuffix("\n")
 
 
 def test_only_our_keys_change_and_a_persons_own_stay() -> None:
@@ -46,7 +78,10 @@ def test_only_our_keys_change_and_a_persons_own_stay() -> None:
         "# next\n[z]\nq = 1\n"
     )
     made = put(text, AT, VALUES)
-    assert made == WRITTEN + 'enabled = true\n# why\nenv = { A = "1" }\n\n# next\n[z]\nq = 1\n'
+    assert made == (
+        '[mcp_servers.meminbox]\nenabled = true\nargs = ["mcp", "--db", "ü\\u007f"]\n# why\ncommand = "/a b/m"\n'
+        'env = { A = "1" }\n\n# next\n[z]\nq = 1\n'
+    )
     assert drop(made, AT) == "\n# next\n[z]\nq = 1\n"
 
 
@@ -63,6 +98,10 @@ def test_tables_inside_ours_go_with_it() -> None:
         '[mcp_servers]\nmeminbox = { command = "x" }\n',
         '[mcp_servers]\nmeminbox.command = "x"\n',
         "mcp_servers.meminbox = 1\n",
+        "mcp_servers = 1\n",
+        "[[mcp_servers]]\na = 1\n",
+        "[[mcp_servers.meminbox]]\na = 1\n",
+        "[mcp_servers.meminbox]\na = [\n[1]\n]\n",
         'x = """\n[mcp_servers.meminbox]\n"""\n[mcp_servers.meminbox]\ncommand = "x"\n',
     ],
 )
