@@ -58,6 +58,7 @@ class TestHandOuts:
         assert all(datetime.now(UTC) - at < timedelta(minutes=5) for at in used.values())
         assert waiting(store.location) == []
 
+    @ON_SQLITE
     def test_taken_twice_they_count_once(self, store: Store) -> None:
         one = Desk(store).hold("A")
         hand_out(store.location, one.id)
