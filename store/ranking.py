@@ -29,6 +29,8 @@ SATURATED: Final = 3.0
 """A long text asks for much that no one memory says: as much as its so many rarest units is a full answer."""
 USUAL_LENGTH: Final = 60
 """Grams of a memory of usual length; longer ones hold any word more easily, and count for less."""
+FEW: Final = 50
+"""Documents below which a count says little: in a store of three a word that two hold is not yet a common one."""
 SATURATION: Final = 0.5
 LENGTH_COUNTS: Final = 0.75
 """As in BM25 (k1 and b): how much a memory's length takes from what it holds."""
@@ -156,7 +158,7 @@ class Weighed(NamedTuple):
 
 def weigh(units: Sequence[Unit], counts: Sequence[int], documents: int) -> list[Weighed]:
     """The units by weight, the heaviest first. ``counts`` says in how many of all ``documents`` each of them is."""
-    total = max(documents, *counts, 1)
+    total = max(documents, *counts, FEW)
     weighed = [
         Weighed(unit, unit.share * log(1 + (total - count + 0.5) / (count + 0.5)), count)
         for unit, count in zip(units, counts, strict=True)
