@@ -99,7 +99,10 @@ def told_after(arguments: Sequence[str]) -> None:
         name = arguments[2] if len(arguments) > 2 else ""
     if name in _SILENT or not _NO_COMMAND.isdisjoint(arguments) or not _terminal():
         return
-    waiting = _waiting(_db(arguments))
+    db = _db(arguments)
+    if "sqlalchemy" not in sys.modules and _on_a_server(db):
+        return  # the command itself did not ask the server; one that is out of reach must not hold it up now
+    waiting = _waiting(db)
     if waiting is not None and any(waiting):
         from store.given import in_words
 
@@ -111,6 +114,16 @@ def _terminal() -> bool:
         return sys.stdout.isatty() and sys.stderr.isatty()
     except ValueError:
         return False  # closed meanwhile
+
+
+def _on_a_server(db: str | None) -> bool:
+    from store.errors import UsageError
+    from store.location import locate
+
+    try:
+        return locate(db).path is None
+    except UsageError:
+        return False
 
 
 def _waiting(db: str | None) -> Waiting | None:

@@ -147,6 +147,12 @@ class TestToldAfter:
         assert "for review" in cli.person("where", "--db", str(cli.db)).err
 
 
+def test_a_server_that_the_command_did_not_need_is_not_asked(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "sqlalchemy", raising=False)
+    monkeypatch.setattr(quick, "_waiting", lambda db: pytest.fail(f"asked {db}"))
+    assert cli.person("where", "--db", "postgresql://nowhere.invalid/x").code == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
