@@ -83,9 +83,14 @@ def _stands_in(known: Known, one: str, places: list[str]) -> bool:
 
 
 def _by_id(case: Case, known: Known, which: str) -> None:
-    """What agents were told is the id of a proposal; once it is approved they mean the memory that it became."""
-    case.target = known.memories.get(known.became.get(which, which))
-    case.kin = known.waiting_by_id.get(which)
+    """What agents were told is the id of a proposal; once it is approved they mean the memory that it became.
+
+    A person may name what they like. An agent reaches its project and what holds everywhere: the rest is not there.
+    """
+    target, kin = known.memories.get(known.became.get(which, which)), known.waiting_by_id.get(which)
+    reach = {*places_of(case), case.context.scope, GLOBAL}
+    case.target = target if target is not None and (case.context.person or target.scope in reach) else None
+    case.kin = kin if kin is not None and (case.context.person or kin.scope in reach) else None
 
 
 def _removal(case: Case, key: str | None) -> Outcome | None:

@@ -36,6 +36,11 @@ class Book(Known):
 
     def queue(self, row: dict[str, Any]) -> Waiting:
         """Note a new proposal; ``row`` holds all its columns."""
+        key = row["idempotency_key"]
+        if key in self.keys_used:
+            row["idempotency_key"] = None  # another project's or agent's row has it; the answer is kept by place
+        elif key is not None:
+            self.keys_used.add(key)
         self._rows.append(row)
         one = Waiting(
             id=row["id"],

@@ -73,7 +73,8 @@ def _take(
 def _look_up(book: Book, cases: Sequence[Case]) -> None:
     """Fill the book with all that these lines can meet: what they name first, then what they say."""
     lines = [case.said for case in cases]
-    book.learn_answers(answer_name(line.idempotency_key) for line in lines if line.idempotency_key is not None)
+    book.learn_answers(answer_name(one.said, one.context) for one in cases if one.said.idempotency_key is not None)
+    book.learn_keys_used(line.idempotency_key for line in lines if line.idempotency_key is not None)
     book.learn_keys((scope, key) for case in cases for scope in places_of(case) for key in _keys_named(case.said))
     tokens = {line.target for line in lines if line.target is not None}
     book.learn_ids(token.lower() for token in tokens if is_id(token))

@@ -83,6 +83,7 @@ class Known:
     answers: dict[str, dict[str, Any]] = field(default_factory=dict)
     supported: set[tuple[str, str]] = field(default_factory=set)
     taken: set[str] = field(default_factory=set)
+    keys_used: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.now = self.store.now()
@@ -102,6 +103,13 @@ class Known:
             ),
         )
         self.answers.update((row.name, row.value) for row in found)
+
+    def learn_keys_used(self, keys: Iterable[str]) -> None:
+        """Look up which idempotency keys stand on a proposal already, whoever's: on one row each is written once."""
+        tenant = self.store.tenant
+        column = PROPOSAL.c.idempotency_key
+        found = self._each(keys, lambda part: select(column).where(PROPOSAL.c.tenant_id == tenant, column.in_(part)))
+        self.keys_used.update(row.idempotency_key for row in found)
 
     def learn_taken(self, ids: Iterable[str]) -> None:
         """Look up which of these lines became proposals before: a copied spool file must not double them."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from math import exp2, log
 from typing import Final, NamedTuple
 
@@ -48,6 +49,9 @@ GUESS_WEIGHT: Final = 0.5
 MOST_SUPPORT: Final = 5
 """Support counts up to here: many sessions that repeat one another are no better proof than a few."""
 
+LONGEST_PATH: Final = 1024
+"""Characters of a path that a memory may name, and so of a name that it may be the end of."""
+
 _NOISE: Final = frozenset(
     re.findall(
         r"\w+",
@@ -59,10 +63,11 @@ _NOISE: Final = frozenset(
         """,
     )
 )
-_MARKS: Final = r"\"'“”‘’「」『』（）【】《》,.;:!?，。；：！？、…"
-_EDGE: Final = re.compile(rf"^[\s(\[{{<{_MARKS}]+|[\s)\]}}>{_MARKS}]+$")
+_MARKS: Final = "\"'“”‘’「」『』（）【】《》,.;:!?，。；：！？、…"
+_WHITE: Final = "".join(char for char in map(chr, range(0x3001)) if char.isspace())
+_OPENING: Final = f"{_WHITE}([{{<{_MARKS}"
+_CLOSING: Final = f"{_WHITE})]}}>{_MARKS}"
 _NAME: Final = re.compile(r"\w[./\\_-]+\w")
-_LINE: Final = re.compile(r"(:\d+)+$")
 _ENDING: Final = re.compile(r"(?:ies|ied|ing|ed|es|s|y|e)$")
 _SHORTEST_STEM: Final = 4
 
@@ -248,12 +253,18 @@ def names(query: str, said: str) -> bool:
 
     ``k8s`` does not stand in "k8s.yaml" or "my-k8s"; a name in a script without spaces has no edges.
     """
-    name = fold(said).strip()
-    if not name:
+    name, text = fold(said).strip(), _folded(query)
+    if not name or name not in text:  # most are not: what it costs to look more closely is not spent on them
         return False
     before = r"(?<!\w)(?<!\w[./\\_-])" if _edged(name[0]) else ""
     after = r"(?![./\\_-]*\w)" if _edged(name[-1]) else ""
-    return re.search(before + re.escape(name) + after, fold(query), re.ASCII) is not None
+    return re.search(before + re.escape(name) + after, text, re.ASCII) is not None
+
+
+@lru_cache(maxsize=8)
+def _folded(query: str) -> str:
+    """A query folded, kept: every name of hundreds of memories is looked for in it."""
+    return fold(query)
 
 
 def _edged(char: str) -> bool:
@@ -262,7 +273,7 @@ def _edged(char: str) -> bool:
 
 def bare(piece: str) -> str:
     """A piece of a sentence without the punctuation around it."""
-    return _EDGE.sub("", piece)
+    return piece.lstrip(_OPENING).rstrip(_CLOSING)
 
 
 def is_name(piece: str) -> bool:
@@ -272,16 +283,35 @@ def is_name(piece: str) -> bool:
 
 def path_names(piece: str) -> list[str]:
     """By which names a piece of text may mean a path: as it stands without its line number, and its last part."""
-    name = _LINE.sub("", piece).replace("\\", "/").removeprefix("./")
+    name = _without_line(piece).replace("\\", "/").removeprefix("./")
     last = name.rstrip("/").rpartition("/")[2]
     return [name, last] if is_name(last) and last != name else [name]
+
+
+def _without_line(piece: str) -> str:
+    """A place in a file without its line and column: what stands behind a colon and is nothing but digits."""
+    while True:
+        name, colon, number = piece.rpartition(":")
+        if not (colon and number.isdecimal()):
+            return piece
+        piece = name
 
 
 def names_path(query: str, path: str) -> bool:
     """Whether a query names a path: whole, or by its last parts ("app.py" for src/app.py), a line number aside."""
     said = fold(path).replace("\\", "/").removeprefix("./")
-    for piece in fold(query).split():
-        name = path_names(bare(piece))[0]
-        if len(name) > 2 and is_name(name) and (said == name or said.endswith("/" + name) or name.endswith("/" + said)):
-            return True
-    return False
+    whole, longer = _paths_in(query)
+    return said in longer or any(end in whole for end in (said, *_ends(said)))
+
+
+@lru_cache(maxsize=8)
+def _paths_in(query: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The names of paths in a query, and of what each is the end of something longer: both kept, as for ``_folded``."""
+    names = (path_names(bare(piece))[0] for piece in _folded(query).split())
+    whole = frozenset(name for name in names if len(name) > 2 and is_name(name))
+    return whole, frozenset(end for name in whole for end in _ends(name[-LONGEST_PATH:]))
+
+
+def _ends(path: str) -> list[str]:
+    """The last parts of a path: "b/c" and "c" of "a/b/c"."""
+    return [path[found.end() :] for found in re.finditer("/", path)]

@@ -30,9 +30,13 @@ Step = Callable[[Case, Book], Outcome | None]
 # -- 0: the same call again
 
 
-def answer_name(key: str) -> str:
-    """The name of the setting that holds the answer to an idempotency key."""
-    return "answer:" + hashlib.sha256(key.encode("utf-8")).hexdigest()
+def answer_name(said: Raw, context: Context) -> str:
+    """The name of the setting that holds the answer to a line's idempotency key.
+
+    The same key of another project or another agent is another key: each makes up its own, and "1" comes up anywhere.
+    """
+    place = [context.scope, said.source_agent, said.idempotency_key]
+    return "answer:" + hashlib.sha256(json.dumps(place).encode("ascii")).hexdigest()
 
 
 def what_is_said(line: Raw) -> str:
@@ -45,8 +49,8 @@ def repeated(case: Case, book: Book) -> Outcome | None:
     """A retry of an answered call is given the answer it missed; another text under the same key is refused."""
     if case.id in book.taken:
         return case.answer("pending", "taken in before", case.id)
-    key = case.said.idempotency_key
-    known = book.answers.get(answer_name(key)) if key is not None else None
+    once = case.said.idempotency_key is not None
+    known = book.answers.get(answer_name(case.said, case.context)) if once else None
     if known is None:
         return None
     if known["said"] != what_is_said(case.said):
@@ -257,10 +261,10 @@ def triage(case: Case, book: Book) -> Outcome:
             break
     else:
         raise AssertionError("the last step answers")
-    key = case.said.idempotency_key
-    if key is not None and step is not repeated and outcome.status != "refused":
+    once = case.said.idempotency_key is not None
+    if once and step is not repeated and outcome.status != "refused":
         answer = {"said": what_is_said(case.said), "status": outcome.status}
-        book.remember(answer_name(key), answer | {"reason": outcome.reason, "id": outcome.id})
+        book.remember(answer_name(case.said, case.context), answer | {"reason": outcome.reason, "id": outcome.id})
     return outcome
 
 

@@ -49,7 +49,16 @@ AT_ONCE: Final = 8
 
 def serve(wire: Wire, location: Location, project: str | None, environ: Mapping[str, str]) -> None:
     """Serve the client of a wire until it has gone."""
-    anyio.run(partial(_serve, wire, Session(location, project, dict(environ), os.getcwd())))  # noqa: PTH109
+    anyio.run(partial(_serve, wire, Session(location, project, dict(environ), _started_in(environ))))
+
+
+def _started_in(environ: Mapping[str, str]) -> str:
+    """The folder that we were started in, also where it has been deleted since: then as the environment names it."""
+    try:
+        return os.getcwd()  # noqa: PTH109
+    except OSError:
+        said = environ.get("PWD", "")
+        return said if os.path.isabs(said) else os.sep  # noqa: PTH117
 
 
 async def _serve(wire: Wire, session: Session) -> None:

@@ -48,9 +48,9 @@ def proposal_status(call: Call, arguments: Mapping[str, Any]) -> Answer:
         found = [] if store is None else _read(store, call, asked)
     if len(found) > 1 and asked:
         return refused(f"{len(found)} proposals or more end with {asked}: give more of the id.")
-    if not found and asked and _in_spool(call, asked):
+    if not found and asked and (spooled := _in_spool(call, asked)) is not None:
         words = "safe on this machine, and taken in by whatever opens the store next"
-        found = [{"id": asked, "status": "spooled", "words": words}]
+        found = [{"id": spooled, "status": "spooled", "words": words}]
     pending = waiting(call)
     return Answer({"proposals": found, **said(pending=pending, message=_message(call, asked, found, pending))})
 
@@ -96,14 +96,16 @@ def _read(store: Store, call: Call, asked: str) -> list[dict[str, Any]]:
         return []
     with store.read() as connection:
         rows = connection.execute(chosen.order_by(unindexed(PROPOSAL.c.id).desc()).limit(MOST)).all()
-        return [_told(store, connection, row) for row in rows]
+        return [_told(store, connection, row, call) for row in rows]
 
 
-def _told(store: Store, connection: Connection, row: Any) -> dict[str, Any]:
-    content = None if row.content is None else cut(" ".join(row.content.split()), GLIMPSE)[0]
+def _told(store: Store, connection: Connection, row: Any, call: Call) -> dict[str, Any]:
+    # What nobody has approved is told only to the session that said it.
+    own = row.session_id is not None and row.session_id == call.caller.session_id
+    content = cut(" ".join(row.content.split()), GLIMPSE)[0] if own and row.content is not None else None
     memory = _became(store, connection, row.id) if row.status == "approved" else None
     words = _OPEN.get(row.status) or _decided(store, connection, row)
-    return said(id=row.id, status=row.status, words=words, key=row.key, content=content, memory=memory)
+    return said(id=row.id, status=row.status, words=words, key=row.key if own else None, content=content, memory=memory)
 
 
 def _decided(store: Store, connection: Connection, row: Any) -> str:
@@ -137,12 +139,13 @@ def _became(store: Store, connection: Connection, proposal_id: str) -> str | Non
     return found
 
 
-def _in_spool(call: Call, asked: str) -> bool:
-    """Whether one that is not in the store yet has this id: its lines are few, and gone as soon as it can be opened."""
+def _in_spool(call: Call, asked: str) -> str | None:
+    """The id of one that is not in the store yet: its lines are few, and gone as soon as the store can be opened."""
     for file in spool.files(call.location.spool)[-50:]:
         try:
-            if any(line.id.endswith(asked) for line in spool.read(file)):
-                return True
+            for line in spool.read(file):
+                if line.id.endswith(asked) and (line.raw.scope or line.context.scope) in call.scopes:
+                    return line.id
         except (spool.SpoolGone, spool.SpoolDamaged):
             continue
-    return False
+    return None

@@ -25,6 +25,8 @@ INVALID_REQUEST: Final = -32600
 INVALID_PARAMS: Final = -32602
 MOST_LINE: Final = 8 * 1024 * 1024
 """Bytes of one message; a longer one is not read."""
+AT_ONCE: Final = 4096
+"""Bytes that a pipe with room takes without blocking."""
 LOOK_AROUND: Final = 0.5
 """Seconds between two looks whether the parent lives."""
 GRACE: Final = 0.8
@@ -87,9 +89,22 @@ class Wire:
         try:
             with self._writing:
                 while view:
-                    view = view[os.write(self._out, view) :]
+                    self._wait_for_room()
+                    view = view[os.write(self._out, view[:AT_ONCE]) :]
         except OSError:
             self._end(wait=False)
+
+    def _wait_for_room(self) -> None:
+        """Wait for a client that reads slowly, but not for one that has gone and left its end of the pipe to others."""
+        while not select.select([], [self._out], [], LOOK_AROUND)[1]:
+            if self._over or self._alone():
+                raise BrokenPipeError
+
+    def _alone(self) -> bool:
+        """Whether nobody is left who could say more, even if some of what was said is not read yet."""
+        end = select.poll()
+        end.register(self._in, getattr(select, "POLLRDHUP", 0))
+        return os.getppid() != self._parent or bool(end.poll(0))
 
     # In
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import stat
 from collections import namedtuple
 from itertools import pairwise
 
@@ -64,8 +65,10 @@ def waiting(path: str, tenant: str, scopes: Sequence[str]) -> tuple[int, int] | 
 
 def _asked(path: str, ask: Callable[[sqlite3.Connection], T | None]) -> T | None:
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 (opening a pipe would wait for its writer for ever)
+            return None
         raw = sqlite3.connect(_uri(path), uri=True, timeout=_PATIENCE, isolation_level=None)
-    except sqlite3.Error:
+    except (sqlite3.Error, OSError):
         return None
     try:
         raw.execute("BEGIN")
