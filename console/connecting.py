@@ -50,6 +50,8 @@ def run(asked: Asked) -> int:
     scope = _scope(asked)
     _expect_no_agent(asked)
     ground = Ground(Path.home(), _project())
+    if scope == "project" and ground.project is None:
+        raise UsageError("This folder is your home, and no project.", todo="Go to a project's folder.")
     agents = _chosen(asked, ground)
     asked = _questions(asked, agents, ground)
     wishes = _wishes(asked, scope, ground)
@@ -150,7 +152,7 @@ def _wishes(asked: Asked, scope: Scope, ground: Ground) -> Wishes:
             kept="Nothing was changed.",
             todo="Install it first: `uv tool install meminbox`, or `pipx install meminbox`.",
         )
-    argv = tuple(server_argv(scope, asked.db, ground.environ))
+    argv = ("meminbox", "mcp") if asked.remove else tuple(server_argv(scope, asked.db, ground.environ))
     return Wishes(scope, argv, asked.remove, asked.ask, asked.allow)
 
 

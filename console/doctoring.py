@@ -89,14 +89,13 @@ def _states(environ: Mapping[str, str]) -> list[Any]:
 def _store(location: Location) -> Iterator[tuple[Store | None, MeminboxError | None]]:
     """The store if it stands and opens, else why it does not."""
     from console.commands.opening import stands
-
-    if not stands(location):
-        yield None, None
-        return
     from store.desk import take_in
     from store.engine import open_store
 
     try:
+        if not stands(location):
+            yield None, None
+            return
         store = open_store(location)
         take_in(store)
     except MeminboxError as error:

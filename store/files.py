@@ -128,6 +128,12 @@ def told(path: Path) -> Iterator[None]:
         raise StoreTrouble(said) from error
 
 
+def there(path: Path) -> bool:
+    """Whether something is at ``path``. Raises as ``told`` does where that cannot be told, as with a name too long."""
+    with told(path):
+        return path.exists()
+
+
 def may_write(path: Path) -> bool:
     """Whether this process may write a file, or make files in a folder."""
     wanted = os.W_OK | os.X_OK if path.is_dir() else os.W_OK

@@ -107,6 +107,12 @@ def locate(said: str | None = None, environ: Mapping[str, str] = os.environ) -> 
     return Location(url=None, path=path, folder=path.parent, stem=path.name)
 
 
+def search_path(environ: Mapping[str, str] = os.environ) -> str:
+    """Where programs are looked for: the absolute folders of PATH. A relative one would let a repository choose."""
+    folders = environ.get("PATH", os.defpath).split(os.pathsep)
+    return os.pathsep.join(folder for folder in folders if os.path.isabs(folder))  # noqa: PTH117
+
+
 def present_folder() -> Path:
     """The folder we are in. Raises UsageError where it has been removed meanwhile."""
     try:

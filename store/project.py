@@ -16,12 +16,15 @@ import unicodedata
 from collections import namedtuple
 from pathlib import Path
 
+from store.location import search_path
 from store.regular import first_bytes
 from store.remote import local_path, normalised
 
 TYPE_CHECKING = False
 SETTINGS_FILE = ".meminbox.toml"
 MOST_BYTES = 64 * 1024
+MOST_SETTINGS = 4 * 1024
+"""Bytes of a ``.meminbox.toml``: the time and memory that TOML takes grow with the square of a dotted name's parts."""
 MOST_PACKED = 8 * 1024 * 1024
 """Bytes of ``packed-refs`` that are searched: some hundred thousand branches."""
 GIT_SECONDS = 2.0
@@ -147,6 +150,7 @@ def _run(git: str, place: Path, *arguments: str) -> list[str] | None:
         "GIT_OPTIONAL_LOCKS": "0",
         "GIT_TERMINAL_PROMPT": "0",
         "LC_ALL": "C",
+        "PATH": search_path(),
     }
     safe = ("-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "--no-pager")
     try:
@@ -281,7 +285,7 @@ def _packed(common: Path, name: str) -> str:
 
 def _settings(path: Path) -> tuple[str | None, str | None]:
     """The scope and the label that a ``.meminbox.toml`` asks for; None for what is absent or not acceptable."""
-    text = _text(path)
+    text = _text(path, MOST_SETTINGS)
     if text is None:
         return None, None
     import tomllib  # rarely needed, and slow to import
@@ -305,13 +309,13 @@ def _name(value: object) -> str | None:
     return name
 
 
-def _text(path: Path) -> str | None:
+def _text(path: Path, most: int = MOST_BYTES) -> str | None:
     """A small text file, or None. A link is not followed out of a regular file's place, and a pipe never opened."""
     try:
         if not path.is_file():
             return None
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data = file.read(most + 1)
     except (OSError, ValueError):
         return None
-    return os.fsdecode(data) if len(data) <= MOST_BYTES else None
+    return os.fsdecode(data) if len(data) <= most else None

@@ -23,7 +23,7 @@ def where(db: options.Db = None, as_json: options.Json = False) -> int:
     real = os.path.realpath(place.path) if place.path else place.described()
     beside = {
         "store": real,
-        "exists": place.path.exists() if place.path else None,
+        "exists": os.path.lexists(real) if place.path else None,
         "spool": str(place.spool),
         "notes": str(place.notes),
         "head": str(place.head),

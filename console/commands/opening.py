@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from store.errors import NotFound
+from store.files import there
 from store.location import Location, locate
 
 if TYPE_CHECKING:
@@ -15,8 +16,11 @@ if TYPE_CHECKING:
 
 
 def stands(location: Location) -> bool:
-    """Whether there is anything at this place: a database, or admitted lines and notes waiting for one."""
-    if location.path is None or location.path.exists():
+    """Whether there is anything at this place: a database, or admitted lines and notes waiting for one.
+
+    Raises StoreTrouble where that cannot be told.
+    """
+    if location.path is None or there(location.path):
         return True
     return any(folder.is_dir() and any(folder.iterdir()) for folder in (location.spool, location.notes))
 

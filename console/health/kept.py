@@ -69,12 +69,15 @@ def _waiting(location: Location, *, opened: bool) -> list[Finding]:
     from store import notes, spool
 
     told = []
-    for what, waiting in (("spool", len(spool.files(location.spool))), ("notes", len(notes.files(location.notes)))):
+    for what, folder, files in (("spool", location.spool, spool.files), ("notes", location.notes, notes.files)):
+        try:
+            waiting, reasons = len(files(folder)), len(list((folder / "bad").glob("*.reason")))
+        except OSError as error:
+            told.append(Finding(what, "todo", f"{folder} cannot be read: {error.strerror or error}", "Look into it."))
+            continue
         if waiting:
             later = "the next command takes it in" if opened else "it is taken in once the store opens"
             told.append(Finding(what, "note", f"{words.count(waiting, 'file waits', 'files wait')}: {later}"))
-    for folder in (location.spool, location.notes):
-        reasons = len(list((folder / "bad").glob("*.reason")))
         if reasons:
             many = words.count(reasons, "file was", "files were")
             told.append(

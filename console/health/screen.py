@@ -11,6 +11,7 @@ from typing import Final
 
 from console import terminal, theme
 from console.health import Finding, tmux, widths
+from store.location import search_path
 
 SAMPLE: Final = "● ▌ ━ … 中文 é 😀"
 """What a person looks at: no program can tell how it is drawn."""
@@ -85,7 +86,7 @@ def fonts(environ: Mapping[str, str]) -> list[Finding]:
 
 def _missing(environ: Mapping[str, str]) -> list[str] | None:
     """The scripts without a font, as fontconfig knows it; None where it is not there."""
-    command = shutil.which("fc-list", path=environ.get("PATH"))
+    command = shutil.which("fc-list", path=search_path(environ))
     if command is None:
         return None
     missing = []

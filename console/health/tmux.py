@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from console.health import Finding
+from store.location import search_path
 
 WAIT: Final = 2.0
 """Seconds after which a tmux that does not answer is left alone."""
@@ -37,7 +38,7 @@ def look(environ: Mapping[str, str]) -> list[Finding]:
 
 def asked(environ: Mapping[str, str]) -> dict[str, str] | None:
     """The options and formats of ``ASKED`` as the tmux around us has them (empty where it has none), or None."""
-    tmux = shutil.which("tmux", path=environ.get("PATH"))
+    tmux = shutil.which("tmux", path=search_path(environ))
     if tmux is None:
         return None
     pane = environ.get("TMUX_PANE")

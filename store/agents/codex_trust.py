@@ -25,11 +25,13 @@ def label(event: str) -> str:
 
 def fingerprint(event: str, handler: Mapping[str, Any], matcher: str | None = None) -> str:
     """The hash that Codex gives a command hook: over what it does, not over how it is written."""
-    otherwise, most = _SECONDS.get(event, (600, handler.get("timeout", 600)))
+    said = handler.get("timeout")
+    otherwise, most = _SECONDS.get(event, (600, None))
+    seconds = said if type(said) is int else otherwise
     known: dict[str, Any] = {
         "type": "command",
         "command": handler["command"],
-        "timeout": max(1, min(most, handler.get("timeout", otherwise))),
+        "timeout": max(1, seconds if most is None else min(most, seconds)),
         "async": bool(handler.get("async", False)),
     }
     for name in ("statusMessage", "additionalContextLimit"):
@@ -38,8 +40,8 @@ def fingerprint(event: str, handler: Mapping[str, Any], matcher: str | None = No
     identity: dict[str, Any] = {"event_name": label(event), "hooks": [known]}
     if matcher is not None:
         identity["matcher"] = matcher
-    said = json.dumps(identity, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return f"sha256:{hashlib.sha256(said.encode()).hexdigest()}"
+    spelled = json.dumps(identity, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return f"sha256:{hashlib.sha256(spelled.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
 def ours(file: str, hooks: object) -> Iterator[tuple[str, str]]:

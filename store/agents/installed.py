@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import meminbox
 from store.agents.roster import Scope
 from store.errors import UsageError
-from store.location import locate
+from store.location import locate, search_path
 
 _PASSING = (f"{os.sep}archive-v0{os.sep}", f"{os.sep}environments-v2{os.sep}", f"{os.sep}pipx{os.sep}.cache{os.sep}")
 """Parts of the folders that `uvx` and `pipx run` throw away again."""
@@ -22,11 +22,22 @@ _PASSING = (f"{os.sep}archive-v0{os.sep}", f"{os.sep}environments-v2{os.sep}", f
 def server_argv(scope: Scope, db: str | None, environ: Mapping[str, str] = os.environ) -> list[str]:
     """The command line of our server. For a project it is the plain name: other people's folders are not ours.
 
-    Raises UsageError where the store's URL holds a password, which would be written into settings files.
+    Raises UsageError where it cannot be written into settings files: a password in the store's URL, or a name that is
+    not UTF-8.
     """
     if scope == "project":
         return ["meminbox", "mcp"]
-    return [*program(environ), "mcp", *place_option(db, environ)]
+    argv = [*program(environ), "mcp", *place_option(db, environ)]
+    for word in argv:
+        try:
+            word.encode()
+        except UnicodeEncodeError as error:
+            raise UsageError(
+                f"A name is not UTF-8, and agents' settings can hold no other: {word!a}.",
+                kept="Nothing was changed.",
+                todo="Give the folder another name, or keep the store elsewhere (--db).",
+            ) from error
+    return argv
 
 
 def program(environ: Mapping[str, str] = os.environ) -> list[str]:
@@ -34,7 +45,7 @@ def program(environ: Mapping[str, str] = os.environ) -> list[str]:
     script = Path(sysconfig.get_path("scripts")) / "meminbox"
     if not os.access(script, os.X_OK):
         return meminbox.command()
-    named = shutil.which("meminbox", path=environ.get("PATH", os.defpath))
+    named = shutil.which("meminbox", path=search_path(environ))
     if named is not None and os.path.realpath(named) == os.path.realpath(script):
         return [os.path.abspath(named)]  # noqa: PTH100  (a link in ~/.local/bin stays a link)
     return [str(script)]

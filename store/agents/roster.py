@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from store.agents.json_text import COMMENTS, LOOSE, STRICT, Form
+from store.location import search_path
 
 Scope = Literal["user", "project"]
 SCOPES: Final[tuple[Scope, ...]] = ("user", "project")
@@ -38,11 +39,18 @@ CODEX_END_SECONDS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """Where settings are looked for: a person's home, a project's folder (None for no project), the environment."""
+    """Where settings are looked for: a person's home, a project's folder (None for no project), the environment.
+
+    The home itself is no project: agents keep a person's settings under the same names there as a project's.
+    """
 
     home: Path
     project: Path | None = None
     environ: Mapping[str, str] = field(default_factory=lambda: os.environ)
+
+    def __post_init__(self) -> None:
+        if self.project is not None and os.path.realpath(self.project) == os.path.realpath(self.home):
+            object.__setattr__(self, "project", None)
 
     def folder(self, base: str) -> Path | None:
         """A folder that files are named from; None for the project's where there is no project."""
@@ -66,7 +74,7 @@ class Ground:
         """Where a program is on the path, if it is."""
         import shutil
 
-        return shutil.which(name, path=self.environ.get("PATH", os.defpath))
+        return shutil.which(name, path=search_path(self.environ))
 
 
 _MOVED: Final = {
@@ -173,9 +181,19 @@ def our_handler(handler: object) -> bool:
 
 
 def our_group(group: object) -> bool:
-    """Whether every handler of a hook's group is ours: a group that a person mixed with other handlers stays theirs."""
+    """Whether a hook's group is ours alone: one that a person mixed with anything of theirs stays theirs."""
     handlers = group.get("hooks") if isinstance(group, dict) else None
-    return isinstance(handlers, list) and bool(handlers) and all(map(our_handler, handlers))
+    return isinstance(handlers, list) and bool(handlers) and all(map(_alone, handlers))
+
+
+def _alone(handler: object) -> bool:
+    """Whether one handler runs ours and nothing else: no pipe, no second command."""
+    if not our_handler(handler):
+        return False
+    assert isinstance(handler, dict)
+    words = shlex.shlex(handler["command"], posix=True, punctuation_chars=True)
+    words.whitespace_split, words.commenters = True, ""
+    return "\n" not in handler["command"] and not any(set(word) <= set("();<>|&") for word in words if word)
 
 
 AGENTS: Final = (

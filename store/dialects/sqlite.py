@@ -116,7 +116,7 @@ def open_backend(location: Location, *, wait: float, read_only: bool) -> SqliteB
     Raises StoreDamaged, StoreNewer, StoreReadOnly, StoreBusy, StoreFull; NotFound where it was only to be read.
     """
     assert location.path is not None
-    if not location.path.exists():
+    if not files.there(location.path):
         if read_only:
             raise NotFound(f"There is no store at {location.path} yet.")
         sqlite_make.create(location, wait)

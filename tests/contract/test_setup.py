@@ -207,7 +207,7 @@ def test_a_hook_in_a_group_with_others_is_left_to_its_person(cli: Cli) -> None:
     before = (cli.home / ".claude/settings.json").read_bytes()
     ran = cli("setup", "claude", "--yes", "--ask")
     assert ran.code == 1
-    assert "in a group with others" in ran.err
+    assert "together with something else" in ran.err
     assert (cli.home / ".claude/settings.json").read_bytes() == before
 
 

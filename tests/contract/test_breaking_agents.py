@@ -1,0 +1,198 @@
+"""What an attacker or an unlucky day puts in the way of setup, doctor, hooks and the block."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from store.agents.catalog import states
+from store.agents.roster import AGENTS, Ground
+from store.agents.setup_plan import Wishes, plan
+from store.project import identify
+from tests.cli_kit import Cli
+
+ARGV = ("/opt/meminbox", "mcp")
+HOOK = "/opt/meminbox hook session-start --agent codex"
+FOLDERS = (".claude", ".codex", ".gemini", ".cursor", ".config/Code/User")
+
+
+@pytest.fixture
+def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
+    """A command line whose home has a folder of every agent, in a project, with no agent on the path."""
+    for name in ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "GEMINI_CLI_TRUSTED_FOLDERS_PATH"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    home = tmp_path / "home"
+    made = Cli(home, tmp_path / "project", {"PATH": "/nowhere", "HOME": str(home), "XDG_CONFIG_HOME": ""})
+    repository(made.folder)
+    for folder in FOLDERS:
+        (home / folder).mkdir(parents=True)
+    return made
+
+
+def repository(folder: Path) -> None:
+    (folder / ".git" / "objects").mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+
+
+# -- settings of any shape
+
+_NAMES = (
+    "hooks", "SessionStart", "mcpServers", "servers", "meminbox", "permissions", "allow", "command", "args", "timeout",
+    "matcher", "type", "enabledMcpjsonServers", "security", "folderTrust", "mcp", "excluded", "projects", "env",
+)  # fmt: skip
+_LEAVES = st.one_of(
+    st.none(), st.booleans(), st.integers(-9, 9), st.sampled_from([*ARGV, HOOK, "", "\ud800", "a\x00b", "'"])
+)
+_NAME = st.sampled_from(_NAMES) | st.sampled_from(["a\x00b", "\ud800", ""])
+_SHAPES = st.recursive(
+    _LEAVES, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_NAME, inner, max_size=4), max_leaves=12
+)
+_JSON_FILES = [
+    ".claude.json", ".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json",
+    ".gemini/trustedFolders.json", ".cursor/mcp.json", ".config/Code/User/mcp.json",
+]  # fmt: skip
+
+
+def _like_ours(value: Any) -> dict[str, Any]:
+    """Any value in every place where we look into a file of ours."""
+    return {
+        "hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": HOOK, "timeout": value}]}, value]},
+        "mcpServers": {"meminbox": {"command": ARGV[0], "args": ["mcp"], "env": value}},
+        "permissions": {"allow": value},
+        "enabledMcpjsonServers": value,
+    }
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.sampled_from(_JSON_FILES), _SHAPES | _SHAPES.map(_like_ours))
+def test_settings_of_any_shape_are_told_of_and_nobody_stumbles(cli: Cli, name: str, value: Any) -> None:
+    path = cli.home / name
+    path.write_text(json.dumps(value))
+    try:
+        ground = Ground(cli.home, cli.folder, {})
+        assert len(states(cli.home, cli.folder, {})) == len(AGENTS)
+        for remove in (False, True):
+            plan(AGENTS, Wishes("user", ARGV, remove, ask=True, allow=True), ground)
+    finally:
+        path.unlink()
+
+
+@pytest.mark.parametrize(
+    "said", ["a = " + "[" * 5_000, "mcp_servers = 5\n", "[mcp_servers]\nmeminbox = 5\n", "a = nan\n"]
+)
+def test_a_toml_file_of_any_shape_is_told_of_and_nobody_stumbles(said: str, cli: Cli) -> None:
+    (cli.home / ".codex" / "config.toml").write_text(said)
+    assert len(states(cli.home, cli.folder, {})) == len(AGENTS)
+    made = plan(AGENTS, Wishes("user", ARGV), Ground(cli.home, cli.folder, {}))
+    assert [one.agent for one in made.by_hand] == ([] if "nan" in said else ["codex"])
+
+
+# -- setup
+
+
+def test_the_home_is_no_project_though_agents_call_their_files_the_same_there(cli: Cli) -> None:
+    home = Cli(cli.home, cli.home, cli.env)
+    ground = Ground(cli.home, cli.home, {})
+    made = plan(AGENTS, Wishes("user", ARGV), ground)
+    for edit in made.edits:
+        edit.real.parent.mkdir(parents=True, exist_ok=True)
+        edit.real.write_bytes(edit.after or b"")
+    told = {one.name: one for one in states(cli.home, cli.home, {})}
+    assert {one.scopes for one in told.values()} == {("user",)}
+    ran = home("setup", "codex", "gemini-cli", "--dry-run")
+    assert "as well" not in ran.err
+    refused = home("setup", "codex", "--scope", "project", "--yes")
+    assert refused.code == 2
+    assert "your home" in refused.err
+
+
+def test_a_link_and_the_file_it_leads_to_stay_when_ours_goes(cli: Cli) -> None:
+    kept = cli.home / "dotfiles.json"
+    kept.write_text("{}\n")
+    link = cli.home / ".cursor" / "mcp.json"
+    link.symlink_to(kept)
+    ground = Ground(cli.home, None, {})
+    cursor = [agent for agent in AGENTS if agent.name == "cursor"]
+    (edit,) = plan(cursor, Wishes("user", ARGV), ground).edits
+    kept.write_bytes(edit.after or b"")
+    (edit,) = plan(cursor, Wishes("user", ARGV, remove=True), ground).edits
+    assert edit.after is not None
+    assert json.loads(edit.after) == {}
+
+
+@pytest.mark.parametrize(
+    "command", [f"mine.sh; {HOOK}", f"{HOOK} | tee log", f"{HOOK} && mine.sh", f"{HOOK}\nmine.sh", f"({HOOK})&"]
+)
+def test_a_command_of_a_persons_that_runs_ours_among_others_is_theirs(command: str, cli: Cli) -> None:
+    path = cli.home / ".codex" / "hooks.json"
+    said = {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": command}]}]}}
+    path.write_text(json.dumps(said))
+    codex = [agent for agent in AGENTS if agent.name == "codex"]
+    for remove in (True, False):
+        made = plan(codex, Wishes("user", ARGV, remove), Ground(cli.home, None, {}))
+        assert path not in [edit.path for edit in made.edits]
+        assert [one.path for one in made.by_hand] == [path]
+
+
+def test_a_command_whose_words_hold_signs_of_the_shell_is_ours(cli: Cli) -> None:
+    argv = ("/a b/`id`;$(x) '\"|&/meminbox", "mcp", "--db", "/x;y/中\n文")
+    codex = [agent for agent in AGENTS if agent.name == "codex"]
+    ground = Ground(cli.home, None, {})
+    for edit in plan(codex, Wishes("user", (*argv[:3], "/x;y/中文")), ground).edits:
+        edit.real.write_bytes(edit.after or b"")
+    held = json.loads((cli.home / ".codex" / "hooks.json").read_text())
+    command = held["hooks"]["SessionStart"][0]["hooks"][0]["command"]
+    assert shlex.split(command) == [argv[0], "hook", "session-start", "--agent", "codex", "--db", "/x;y/中文"]
+    assert plan(codex, Wishes("user", (*argv[:3], "/x;y/中文")), ground).empty
+    made = plan(codex, Wishes("user", argv, remove=True), ground)
+    assert [edit.after for edit in made.edits] == [None, None]
+    assert made.by_hand == []
+
+
+def test_a_name_that_is_no_utf8_is_refused_before_anything_is_written(cli: Cli, tmp_path: Path) -> None:
+    place = os.fsdecode(os.fsencode(tmp_path) + b"/\xff.db")
+    ran = cli("setup", "codex", "--yes", "--db", place)
+    assert ran.code == 2
+    assert "UTF-8" in ran.err
+    assert not (cli.home / ".codex" / "config.toml").exists()
+
+
+# -- what a repository may do
+
+
+def test_what_a_repository_asks_for_is_not_read_where_it_is_more_than_a_few_lines(cli: Cli) -> None:
+    # A dotted name of 60 kB took half a minute and two gigabytes at the start of every session.
+    (cli.folder / ".meminbox.toml").write_text("label = 'other'\n" + "a." * 30_000 + "a = 1\n")
+    assert identify(cli.folder, git=None).label == "project"
+    (cli.folder / ".meminbox.toml").write_text("label = 'other'\n" + "a." * 1_500 + "a = 1\n")
+    assert identify(cli.folder, git=None).label == "other"
+
+
+def test_a_repository_brings_no_program_that_is_started(cli: Cli, tmp_path: Path) -> None:
+    for name in ("git", "claude", "meminbox"):
+        path = cli.folder / name
+        path.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
+        path.chmod(0o755)
+    cli.env["PATH"] = f":.:bin:{os.environ['PATH']}"
+    assert cli("doctor").code in (0, 1)
+    assert cli("setup", "claude-code", "--scope", "project", "--dry-run").code == 0
+    assert cli.propose("The build runs on Linux only.")[0]["status"] == "pending"
+    assert not (tmp_path / "ran").exists()
+
+
+# -- stores that are none
+
+
+def test_a_name_that_is_too_long_is_told_of_and_no_fault(cli: Cli) -> None:
+    for command in ("list", "context", "where", "doctor", "status"):
+        ran = cli(command, "--db", f"/tmp/{'a' * 300}")
+        assert "a fault in Meminbox" not in ran.err
+        assert "too long" in ran.out + ran.err or command == "where"
