@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import event, select
 
-from store import history, review
+from store import blocks, history, review
 from store.engine import Store, open_store
 from store.errors import NothingToUndo
 from store.facts import Done
@@ -59,6 +59,7 @@ def undo(desk: Desk) -> Done | None:
 def run(location: Location, deed: Deed, acks: Connection) -> None:
     """Do a deed again and again; the id of each operation goes to ``acks`` after its commit."""
     desk = Desk(open_store(location))
+    blocks.ensure(desk.store)
     acks.send("ready")
     while (done := deed(desk)) is not None:
         acks.send(done.operation.id)
@@ -68,6 +69,7 @@ def run_to(location: Location, deed: Deed, acks: Connection, statement: int) -> 
     """Do a deed once, and die before the statement of this number is sent to the engine."""
     store = open_store(location)
     desk = Desk(store)
+    blocks.ensure(store)
     acks.send("ready")
     _die_before(store, statement)
     done = deed(desk)
