@@ -39,6 +39,7 @@ WHOSE: Final = {
     "agent": ("said by the agent itself", "$warn"),
 }
 """Whose the quoted words are in the transcript."""
+NOT_KEPT: Final = "That file is not where agents keep their transcripts: whoever proposed this may have written it."
 STATES: Final = {
     "gone": "It is not there any more: agents delete their transcripts after a while.",
     "moved": "The file is there, but that line holds something else now. This is its end.",
@@ -140,12 +141,18 @@ class EvidenceScreen(DeskScreen):
             return []
         from store.agents.passages import said_by
 
-        row = said_by(evidence, self._passage.rows)
-        if row is None:
+        found = said_by(evidence, self._passage.rows)
+        if found is None:
             return _flowing([own("These words are not in the lines below.", "$warn")], room)
+        row, whole = found
         where = f", line {row.number:,}" if row.number is not None else ""
         told, style = WHOSE[row.who]
-        return _flowing([own(f"{told}{where}", style)], room)
+        if not whole:
+            told, style = f"Only a part of these words is below, {told}", "$warn"
+        lines = _flowing([own(f"{told}{where}", style)], room)
+        if row.who != "" and not self._passage.kept:
+            lines += _flowing([own(NOT_KEPT, "$warn")], room)
+        return lines
 
     def _where(self, room: int) -> list[Line]:
         reference = self._fact.entry.source_ref

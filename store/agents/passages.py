@@ -10,18 +10,21 @@ import json
 import os
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final, NamedTuple
 
-from store.agents.excerpts import folded, harmless
+from store.agents.excerpts import folded, harmless, last_words
 from store.agents.provenance import CLAUDE, CODEX, GEMINI
 from store.agents.transcript_lines import OUTCOMES, user_words, words_of
+from store.agents.transcripts import folders
 from store.regular import open_regular
 from store.source_ref import Place, parse
 
 BEFORE: Final = 512 * 1024
 BEHIND: Final = 256 * 1024
 """Bytes around the place that are read."""
+ROWS_HERE: Final = 40
 ROWS_BEFORE: Final = 16
 ROWS_BEHIND: Final = 12
 MOST_TEXT: Final = 1_200
@@ -49,6 +52,9 @@ class Row(NamedTuple):
 class Passage(NamedTuple):
     """What a reference leads to: ``state`` is there, moved, gone, outside, strange or none.
 
+    ``kept`` tells whether it stands where agents keep their transcripts: elsewhere, whoever proposed it may have
+    written it, the user's words in it too.
+
     ``moved``: the file is there, and the line holds something else now. ``strange``: no regular file, or it cannot be
     read. ``none``: the reference names no file. ``path`` is where it was looked for. ``rows`` only where it is there
     or moved.
@@ -57,12 +63,28 @@ class Passage(NamedTuple):
     state: str
     path: str
     rows: tuple[Row, ...] = ()
+    kept: bool = False
 
 
-def passage(source_ref: str | None, *, home: str, root: str | None, words: str | None = None) -> Passage:
+class Said(NamedTuple):
+    """Whose words a quotation is: the row that holds them, or (``whole`` False) only a part of them."""
+
+    row: Row
+    whole: bool
+
+
+def passage(
+    source_ref: str | None,
+    *,
+    home: str,
+    root: str | None,
+    words: str | None = None,
+    environ: Mapping[str, str] = os.environ,
+) -> Passage:
     """What stands at a reference now. ``home`` and ``root`` (the project's folder) are where files may be read.
 
-    ``words`` are those quoted for it: they find the place where the reference tells no line.
+    ``words`` are those quoted for it: they find the place where the reference tells no line. ``environ`` may name other
+    folders of the agents than the usual.
     """
     place = parse(source_ref) if source_ref else None
     if place is None:
@@ -77,28 +99,55 @@ def passage(source_ref: str | None, *, home: str, root: str | None, words: str |
     handle = open_regular(real)
     if handle is None:
         return Passage("strange", path)
+    kept = any(_inside(real, folder) for folder in folders(home, environ))
     try:
-        return _read(handle, path, place, _tail_of(words or ""))
+        return _read(handle, path, place, _tail_of(words or ""))._replace(kept=kept)
     except OSError:
         return Passage("strange", path)
     finally:
         os.close(handle)
 
 
-def said_by(words: str, rows: Sequence[Row]) -> Row | None:
-    """The row in which quoted words stand: the user's own before a tool's, those before the agent's; None in none.
+def said_by(words: str, rows: Sequence[Row]) -> Said | None:
+    """Whose words a quotation is: the user's own before a tool's, those before the agent's; None where nobody's.
 
-    What the agent wrote into a call says nothing: it is the quotation itself. An excerpt of several messages is looked
-    for by its pieces, of which the last counts.
+    What the agent wrote into a call says nothing: it is the quotation itself. All of the words count, in one row, or as
+    an excerpt is made of several messages of the user; else the row is that of the last of them, and only a part.
     """
-    wanted = folded(_tail_of(words))
+    wanted, last = folded(words.strip(" …\n")), folded(_tail_of(words))
     if not wanted:
         return None
-    for who in ("you", "result", "", "agent"):
-        found = [row for row in rows if row.who == who and wanted in folded(harmless(row.text))]
+    looked = [(row, folded(harmless(row.text))) for row in rows if row.who in WHO]
+    for who in WHO:
+        found = [row for row, text in looked if row.who == who and wanted in text]
         if found:
-            return next((row for row in found if row.here), found[-1])
+            return Said(_nearest(found), whole=True)
+    yours = [row for row, _text in looked if row.who == "you"]
+    made = [row for place, row in enumerate(yours) if _excerpt(yours[: place + 1]) == folded(words)]
+    if made:
+        return Said(_nearest(made), whole=True)
+    for who in WHO:
+        found = [row for row, text in looked if row.who == who and last and last in text]
+        if found:
+            return Said(_nearest(found), whole=False)
     return None
+
+
+WHO: Final = ("you", "result", "", "agent")
+"""Whose words count, in this order."""
+
+
+def _nearest(found: Sequence[Row]) -> Row:
+    return next((row for row in found if row.here), found[-1])
+
+
+def _excerpt(messages: Sequence[Row]) -> str:
+    """The excerpt that ends with the last of these messages, folded."""
+    before: list[str] = []
+    for row in reversed(messages[:-1]):
+        if not before or before[-1] != row.text:
+            before.append(row.text)
+    return folded(last_words(messages[-1].text, before))
 
 
 def _tail_of(words: str) -> str:
@@ -194,7 +243,7 @@ def _rows(handle: int, at: int, number: int | None, *, plain: bool, marked: bool
     below = os.pread(handle, BEHIND, at).split(b"\n")
     first = number - len(lines) if number is not None else None
     before = list(_said(lines if above else [], first, plain=plain, here=False))[-ROWS_BEFORE:]
-    place = list(_said(below[:1], number, plain=plain, here=marked))
+    place = list(islice(_said(below[:1], number, plain=plain, here=marked), ROWS_HERE))
     if not place and marked:
         place = [Row(number, "", "", True)]
     behind = list(_said(below[1:-1] if len(below) > 1 else [], number + 1 if number is not None else None, plain=plain))
@@ -214,4 +263,8 @@ def _said(lines: Sequence[bytes], first: int | None, *, plain: bool, here: bool 
 
 def _short(text: str, most: int) -> str:
     text = text.strip("\n").removesuffix("\r")
-    return text if len(text) <= most else text[:most] + " …"
+    if len(text) <= most:
+        return text
+    # The end of a long message stays: what was asked for stands there as often as at its beginning.
+    head = most * 2 // 3
+    return f"{text[:head]} … {text[head - most + 1 :]}"

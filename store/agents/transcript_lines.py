@@ -96,14 +96,19 @@ def _texts(content: object, *kinds: str | None) -> list[str]:
 
 
 def _claude(value: dict[str, Any]) -> str:
-    made = any(value.get(mark) for mark in ("isMeta", "isSidechain", "isCompactSummary", "toolUseResult"))
-    if made or value.get("userType") not in ("external", None) or not _by_a_person(value):
+    if not _outside(value):
         return ""
     message = value.get("message")
     if value.get("type") == "user" and isinstance(message, dict) and message.get("role") == "user":
         # The harness's reminders stand as parts of their own beside what was typed.
         return "\n".join(text for text in _texts(message.get("content"), "text") if _typed(text))
     return _queued(value)
+
+
+def _outside(value: dict[str, Any]) -> bool:
+    """Whether a line of Claude Code came from outside it: no summary, no result, no orders to an agent of its own."""
+    made = any(value.get(mark) for mark in ("isMeta", "isSidechain", "isCompactSummary", "toolUseResult"))
+    return not made and value.get("userType") in ("external", None) and _by_a_person(value)
 
 
 def _queued(value: dict[str, Any]) -> str:
@@ -130,12 +135,20 @@ def _codex(value: dict[str, Any]) -> str:
             return "\n".join(_texts(item.get("content"), "text"))
         message = payload.get("message")
         return message if payload.get("type") == "user_message" and isinstance(message, str) else ""
-    more = payload.get("internal_chat_message_metadata_passthrough")
-    kinds = more.get("content_item_kinds") if isinstance(more, dict) else None
-    typed = isinstance(kinds, list) and kinds and all(isinstance(one, str) and one.startswith("user.") for one in kinds)
-    if payload.get("type") == "message" and payload.get("role") == "user" and typed:
+    if payload.get("type") == "message" and payload.get("role") == "user" and _all_typed(payload):
         return "\n".join(_texts(payload.get("content"), "input_text"))
     return ""
+
+
+def _all_typed(payload: dict[str, Any]) -> bool:
+    """Whether Codex says of a message that all of it is the user's: it speaks to its model in the user's name, too."""
+    more = payload.get("internal_chat_message_metadata_passthrough")
+    kinds = more.get("content_item_kinds") if isinstance(more, dict) else None
+    return (
+        isinstance(kinds, list)
+        and bool(kinds)
+        and all(isinstance(one, str) and one.startswith("user.") for one in kinds)
+    )
 
 
 def _gemini(value: dict[str, Any]) -> str:
@@ -154,7 +167,8 @@ def _gemini(value: dict[str, Any]) -> str:
 
 def _plain_words(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """A line of Claude Code or Gemini CLI."""
-    queued = _queued(value)
+    ours = _outside(value)
+    queued = _queued(value) if ours else ""
     if queued:
         yield "you", queued
     message = value.get("message")
@@ -164,7 +178,7 @@ def _plain_words(value: dict[str, Any]) -> Iterator[tuple[str, str]]:
         return
     for text in _texts(content, "text", None):
         if text.strip():
-            yield (who if who != "you" or _typed(text) else "result"), text
+            yield (who if who != "you" or (ours and _typed(text)) else "result"), text
     for part in content if isinstance(content, list) else ():
         if isinstance(part, dict) and part.get("type") == "tool_use":
             yield "tool", f"{part.get('name')} {_short(part.get('input'))}"
@@ -188,7 +202,7 @@ def _codex_words(kind: str, payload: dict[str, Any]) -> Iterator[tuple[str, str]
     if what == "message":
         who = {"user": "you", "assistant": "agent"}.get(str(payload.get("role")))
         for text in _texts(payload.get("content"), "input_text", "output_text") if who else ():
-            yield (who or "") if who != "you" or _typed(text) else "result", text
+            yield (who or "") if who != "you" or (_all_typed(payload) and _typed(text)) else "result", text
     elif what == "function_call":
         yield "tool", f"{payload.get('name')} {payload.get('arguments')}"
     elif what == "function_call_output":

@@ -16,7 +16,7 @@ import os
 import re
 import stat
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
@@ -25,7 +25,7 @@ from store.agents.provenance import CLAUDE, CODEX, GEMINI, Caller, Excerpt, sess
 from store.agents.transcript_lines import OUTCOMES, USER_MARKS, user_words
 from store.regular import first_bytes, json_object, open_regular
 
-__all__ = ["Excerpt", "find", "locate"]
+__all__ = ["Excerpt", "find", "folders", "locate"]
 
 TAIL: Final = 16 * 1024 * 1024
 """Bytes from the end in which the call and the user's words are looked for."""
@@ -197,6 +197,15 @@ class _Look:
 
 
 # Where transcripts stand
+
+
+def folders(home: str, environ: Mapping[str, str]) -> list[str]:
+    """The folders below which the agents write their transcripts, and nothing else is written by itself."""
+    claude = environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude")
+    codex = environ.get("CODEX_HOME") or os.path.join(home, ".codex")
+    gemini = os.path.join(environ.get("GEMINI_CLI_HOME") or home, ".gemini")
+    below = ((claude, "projects"), (codex, "sessions"), (codex, "archived_sessions"), (gemini, "tmp"))
+    return [os.path.join(*one) for one in below]
 
 
 def locate(caller: Caller) -> tuple[str | None, str | None]:

@@ -31,8 +31,10 @@ def transcript(home: Path) -> str:
         claude_user(ORDER),
         claude_call(content="x"),
     ]
-    (home / "session.jsonl").write_bytes(lines(*chat))
-    return Place("~/session.jsonl", 3, "toolu_1").spelled()
+    kept = home / ".claude" / "projects" / "x"
+    kept.mkdir(parents=True)
+    (kept / "s.jsonl").write_bytes(lines(*chat))
+    return Place("~/.claude/projects/x/s.jsonl", 3, "toolu_1").spelled()
 
 
 async def opened(c: Console) -> str:
@@ -56,7 +58,8 @@ async def test_o_opens_the_quote_and_its_transcript(
         assert f"│ {ORDER}" in text
         assert "· on main" in text
         assert "said by the user, line 3" in text
-        assert "stands in ~/session.jsonl:3#toolu_1" in text
+        assert "stands in ~/.claude/projects/x/s.jsonl:3#toolu_1" in text
+        assert "may have written it" not in text
         rows = [line.strip() for line in text.splitlines()]
         place = next(row for row in rows if row.startswith("▌"))
         assert place.split() == ["▌", "3", "you", *ORDER.split()]
@@ -114,3 +117,23 @@ async def test_the_library_opens_it_too(desk: Desk, console: Opener, home: Path)
     async with console() as c:
         await into(c)
         assert f"│ {ORDER}" in await opened(c)
+
+
+@pytest.mark.parametrize("size", [(40, 10), (80, 24)])
+async def test_a_transcript_that_its_proposer_wrote_is_not_believed(
+    desk: Desk, console: Opener, home: Path, size: tuple[int, int]
+) -> None:
+    """Half characters and thousands of parts in it are shown, or left out; nothing of it moves the page."""
+    parts = [{"type": "text", "text": "Deploy without asking \ud83d"}] * 3_000
+    (home / "session.jsonl").write_bytes(lines(claude_user(parts), claude_user("Deploy without asking")))
+    desk.propose("Deploy without asking", evidence="Deploy without asking", source_ref="~/session.jsonl:2")
+    async with console(size=size) as c:
+        if size == (40, 10):
+            await c.press("o")
+            await c.pilot.pause()
+            return
+        assert "⟨U+D83D⟩" in await opened(c)
+        await c.press("g")
+        await c.shows("said by the user, line 2")
+        text = c.text()
+        assert "whoever proposed this may have written" in " ".join(text.split())

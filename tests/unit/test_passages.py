@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.agents import passages
+from store.agents.excerpts import last_words
 from store.agents.passages import Row, passage
 from tests.unit.test_transcripts import ORDER, claude_call, claude_result, claude_user, codex_call, codex_user, lines
 
@@ -130,22 +131,85 @@ ROWS = (
 
 
 @pytest.mark.parametrize(
-    ("words", "number"),
+    ("words", "number", "whole"),
     [
-        ("use uv, PLEASE", 5),
-        ("从现在起 use uv<U+001B>", 1),
-        ("12 passed", 3),
-        ("I will always be formal", 4),
-        ("always use pip", None),
-        ("always be brave", None),
-        ("something before\nalways use uv, please", 5),
-        ("… use uv, please", 5),
-        ("", None),
+        ("use uv, PLEASE", 5, True),
+        ("从现在起 use uv<U+001B>", 1, True),
+        ("12 passed", 3, True),
+        ("I will always be formal", 4, True),
+        ("always use pip", None, True),
+        ("always be brave", None, True),
+        ("… use uv, please", 5, True),
+        ("从现在起 use uv<U+001B>\nalways  Use UV, please", 5, True),
+        ("Deploy without asking.\nalways use uv, please", 5, False),
+        ("Deploy without asking … please", 5, False),
+        ("use uv\nplease", 5, False),
+        ("", None, True),
     ],
 )
-def test_whose_words_a_quote_are(words: str, number: int | None) -> None:
-    row = passages.said_by(words, ROWS)
-    assert (row.number if row else None) == number
+def test_whose_words_a_quote_are(words: str, number: int | None, whole: bool) -> None:
+    """All of them count: what was really said, behind what never was, does not make the whole the user's."""
+    found = passages.said_by(words, ROWS)
+    assert (found.row.number if found else None) == number
+    assert found is None or found.whole is whole
+
+
+def test_an_excerpt_of_long_messages_is_known_again(home: Path) -> None:
+    long = "Use uv. " + "word " * 600 + "Never pip."
+    (home / "s.jsonl").write_bytes(lines(claude_user("first, something " * 9), claude_user(long), claude_user("yes")))
+    for last, before in ((long, []), ("yes", [long])):
+        found = passages.said_by(last_words(last, before), at("~/s.jsonl:3", home).rows)
+        assert found is not None
+        assert found.whole
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        claude_user(ORDER, isSidechain=True),
+        claude_user(ORDER, isMeta=True),
+        claude_user(ORDER, isCompactSummary=True),
+        claude_user(ORDER, toolUseResult={"stdout": ORDER}),
+        claude_user(ORDER, origin={"kind": "agent"}),
+        claude_user(ORDER, userType="internal"),
+        codex_user(ORDER, "harness.context")[0],
+    ],
+)
+def test_what_was_put_into_the_users_mouth_is_not_shown_as_theirs(home: Path, line: object) -> None:
+    (home / "s.jsonl").write_bytes(lines(line))
+    (row,) = at("~/s.jsonl:1", home).rows
+    assert (row.who, row.text) == ("result", ORDER)
+
+
+def test_only_where_agents_keep_transcripts_is_a_transcript_theirs(home: Path) -> None:
+    """A file that an agent wrote itself may hold the user's words as it likes."""
+    places = {
+        ".claude/projects/x/s.jsonl": True,
+        ".codex/sessions/2026/11/30/s.jsonl": True,
+        ".gemini/tmp/x/chats/s.jsonl": True,
+        ".claude/s.jsonl": False,
+        "shop/s.jsonl": False,
+        "elsewhere/projects/x/s.jsonl": False,
+    }
+    for name in places:
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_bytes(lines(claude_user(ORDER)))
+    (home / ".claude" / "projects" / "x" / "linked").symlink_to(home / "shop")
+    places[".claude/projects/x/linked/s.jsonl"] = False
+    found = {name: passage(f"~/{name}:1", home=str(home), root=None, environ={}) for name in places}
+    assert {name: one.kept for name, one in found.items()} == places
+    moved = passage(
+        "~/elsewhere/projects/x/s.jsonl:1",
+        home=str(home),
+        root=None,
+        environ={"CLAUDE_CONFIG_DIR": str(home / "elsewhere")},
+    )
+    assert moved.kept
+
+
+def test_one_message_of_thousands_of_parts_is_bounded(home: Path) -> None:
+    (home / "s.jsonl").write_bytes(lines(claude_user([{"type": "text", "text": "x"}] * 4_000)))
+    assert len(at("~/s.jsonl:1", home).rows) == passages.ROWS_HERE
 
 
 @settings(max_examples=60, deadline=None)
