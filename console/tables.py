@@ -25,7 +25,7 @@ _LABEL: Final = 10
 
 def short(identity: str) -> str:
     """The end of an id that people see and type."""
-    return identity[-6:]
+    return visible(identity[-6:], multiline=False)
 
 
 def line(text: str | None) -> str:
@@ -44,7 +44,7 @@ def proposal_row(proposal: Proposal) -> list[str]:
         _kind(entry),
         line(entry.key),
         line(f"(remove) {text}" if proposal.op == "remove" else text),
-        "" if proposal.status == "pending" else proposal.status,
+        "" if proposal.status == "pending" else line(proposal.status),
         ", ".join(line(words.flag_word(flag, entry.content)) for flag in words.gravest_first(proposal.flags)),
         line(entry.source_agent),
         _age(proposal.created_at),
@@ -72,9 +72,9 @@ def version_row(version: Version) -> list[str]:
     return [
         str(version.revision),
         moment(version.at),
-        version.action,
+        line(version.action),
         line(version.actor),
-        version.status,
+        line(version.status),
         line(version.entry.content) if version.entry else "(erased)",
     ]
 
@@ -167,7 +167,7 @@ def _confidence(entry: Entry) -> str:
 
 
 def _kind(entry: Entry) -> str:
-    return words.KIND.get(entry.kind, (entry.kind, ""))[0]
+    return words.KIND.get(entry.kind, (line(entry.kind), ""))[0]
 
 
 def _kind_in_full(entry: Entry) -> str:

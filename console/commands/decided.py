@@ -109,7 +109,7 @@ def difference(old: str, new: str) -> list[str]:
 
 def op_word(asked: Proposal) -> str:
     """The op as a noun."""
-    return {"add": "addition", "update": "change", "remove": "removal"}.get(asked.op, asked.op)
+    return {"add": "addition", "update": "change", "remove": "removal"}.get(asked.op, tables.line(asked.op))
 
 
 def would(words: str, lines: Iterable[str]) -> int:

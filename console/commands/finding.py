@@ -102,9 +102,11 @@ def _hit_item(hit: Hit) -> dict[str, Any]:
 
 def _hit_row(hit: Hit, here: str) -> list[str]:
     """The columns of one hit: id, what matched, kind, key, text, status, scope, age."""
+    from console import tables
+
     status = hit.memory.status
     said = _row(hit, here)
-    return [said[0], hit.why, *said[1:4], "" if status == "active" else status, *said[4:]]
+    return [said[0], hit.why, *said[1:4], "" if status == "active" else tables.line(status), *said[4:]]
 
 
 def _row(told: Hit | Told, here: str) -> list[str]:
@@ -114,7 +116,7 @@ def _row(told: Hit | Told, here: str) -> list[str]:
     entry = told.memory.entry
     return [
         tables.short(told.memory.id),
-        words.KIND.get(entry.kind, (entry.kind, ""))[0],
+        words.KIND.get(entry.kind, (tables.line(entry.kind), ""))[0],
         tables.line(entry.key),
         tables.line(entry.content),
         "" if entry.scope == here else words.scope(entry.scope, None, None),

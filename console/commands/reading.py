@@ -155,7 +155,8 @@ def _proposal_lines(detail: Detail) -> Iterator[str]:
 
     proposal = detail.proposal
     said = f", said {proposal.mentions} times" if proposal.mentions > 1 else ""
-    yield f"{proposal.op}  {tables.short(proposal.id)}  {proposal.status}{said}, {tables.when(proposal.created_at)}"
+    op, status = tables.line(proposal.op), tables.line(proposal.status)
+    yield f"{op}  {tables.short(proposal.id)}  {status}{said}, {tables.when(proposal.created_at)}"
     for flag in proposal.flags:
         yield from tables.labelled("flag", f"{flag.code} {flag.detail}".strip())
     if detail.refused_before is not None:
@@ -179,7 +180,7 @@ def _proposal_lines(detail: Detail) -> Iterator[str]:
 def _memory_lines(memory: Memory, versions: tuple[Version, ...]) -> Iterator[str]:
     from console import tables, words
 
-    state = f"{memory.status}, revision {memory.revision}, {tables.when(memory.updated_at)}"
+    state = f"{tables.line(memory.status)}, revision {memory.revision}, {tables.when(memory.updated_at)}"
     yield f"memory  {tables.short(memory.id)}  {state}"
     yield from tables.entry_lines(memory.entry)
     if memory.previous_value is not None:
@@ -254,7 +255,8 @@ def _print_version(versions: list[Version], revision: int | None, against: int |
         output.print_list(len(chosen), map(output.version_item, chosen), lines=False)
         return 0
     for one in chosen:
-        print(f"version {one.revision}  {one.action} by {tables.line(one.actor)}, {tables.when(one.at)}, {one.status}")
+        action, actor, status = map(tables.line, (one.action, one.actor, one.status))
+        print(f"version {one.revision}  {action} by {actor}, {tables.when(one.at)}, {status}")
     texts = [one.entry.content if one.entry else "" for one in chosen]
     if len(texts) == 2:
         _print_lines(tables.diff_lines(texts[1], texts[0]))
