@@ -15,7 +15,9 @@ from store.text import fold, terms, words
 FLOOR: Final = 0.11
 """A memory that is less like what was asked than this is no answer, however new or well borne out it is."""
 BESIDE: Final = 0.4
-"""What is less like than this share of the best is left out."""
+"""What is less like than this share of the best is left out of a search."""
+BESIDE_IN_A_TASK: Final = 0.2
+"""The same for a task, whose text is about more than one thing."""
 NAMED: Final = 0.5
 """How like, beside words, what a query names counts as."""
 MOST_UNITS: Final = 48

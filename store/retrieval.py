@@ -108,7 +108,7 @@ def needed(store: Store, text: str, *, scopes: Sequence[str] | None) -> tuple[Hi
         return ()
     with store.read() as connection:
         names, words = _scored(connection, view, asked, ranking.text_units(asked))
-        words = _near_the_best(words, best=ranking.NAMED if names else 0.0)
+        words = _near_the_best(words, best=ranking.NAMED if names else 0.0, share=ranking.BESIDE_IN_A_TASK)
         hits = _told(connection, view, _ranked(view, [*names, *words]), LIMIT).hits
     return tuple(hit for at, hit in enumerate(hits) if at < LEAST_NEEDED or hit.score >= hits[0].score / 2)
 
@@ -290,9 +290,9 @@ def _as_it_stands(asked: str, units: Sequence[ranking.Unit], words: list[_Scored
     return [one for one in words if ranking.to_the_letter(units, one.candidate.grams)] or words
 
 
-def _near_the_best(words: list[_Scored], *, best: float) -> list[_Scored]:
+def _near_the_best(words: list[_Scored], *, best: float, share: float = ranking.BESIDE) -> list[_Scored]:
     """Without what is far behind the best; ``best`` is how like the best is that is not among these."""
-    least = max([best, *(one.likeness for one in words)]) * ranking.BESIDE
+    least = max([best, *(one.likeness for one in words)]) * share
     return [one for one in words if one.likeness >= least]
 
 
