@@ -353,9 +353,13 @@ class DeskApp(App[int], Asks):
 
     def _fatal_error(self) -> None:
         """Leave with the terminal restored and a report without values, instead of Textual's traceback."""
-        fault = self._exception or RuntimeError("unknown")
-        self._exit_renderables.append(Text(faults.told(fault)))
+        if not self._exit_renderables:  # the first fault; others may follow from it before all has come to its end
+            self._exit_renderables.append(Text(faults.told(self._exception or RuntimeError("unknown"))))
         self._close_messages_no_wait()
+
+    def panic(self, *renderables: object) -> None:  # noqa: ARG002  (Textual's own signature)
+        """Errors that Textual would print in their own words, which may quote anything: told as any other fault."""
+        self._fatal_error()
 
     async def on_unmount(self) -> None:
         """Give the connections back."""
@@ -383,7 +387,7 @@ def open_console(location: Location, *, project: Project | None = None, lasting:
     """Open the console on a store and return its exit code. The terminal has been checked (``console.terminal``)."""
     from console import terminal
 
-    with crash.terminal_restored():
+    with faults.nothing_told_elsewhere(), crash.terminal_restored():
         who, fenced = terminal.actor("console"), terminal.fenced()
         app = DeskApp(location, by=who, fenced=fenced, project=project, lasting=lasting)
         answer = app.run()

@@ -328,7 +328,7 @@ def all_listed(connection: Connection, view: View) -> PackedIds:
     """All ids of ``listed``."""
     inner = _in_order(_indexed(view)).subquery()
     joined = connection.execute(select(func.aggregate_strings(inner.c.id, ""))).scalar()
-    return PackedIds.from_hex((joined or "").replace("-", ""))
+    return PackedIds.stored(joined)
 
 
 def still(connection: Connection, view: View, ids: Sequence[str]) -> list[str]:

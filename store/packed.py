@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import overload
 
+from store.errors import ValueDamaged
+
 WIDTH = 16
 """Bytes an id takes."""
 
@@ -33,6 +35,20 @@ class PackedIds(Sequence[str]):
     def from_hex(cls, digits: str) -> PackedIds:
         """Pack the ids' hexadecimal digits, 32 each, written end to end without dashes."""
         return cls(bytes.fromhex(digits))
+
+    @classmethod
+    def stored(cls, joined: str | None) -> PackedIds:
+        """Pack ids as an engine joined them, end to end; None is none.
+
+        Raises ValueDamaged where one of them is none of ours: in a list of whole ids every other would be shifted.
+        """
+        try:
+            return cls.from_hex((joined or "").replace("-", ""))
+        except ValueError:
+            what = "The store holds an id that is not one of ours."
+            raise ValueDamaged(
+                what, kept="Nothing was changed.", todo="See what meminbox verify says, or restore a backup."
+            ) from None
 
     @property
     def raw(self) -> bytes:

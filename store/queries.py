@@ -307,7 +307,7 @@ def _ids(connection: Connection, ordered: Any) -> PackedIds:
     """
     inner = ordered.subquery()
     joined = connection.execute(select(func.aggregate_strings(inner.c.id, ""))).scalar()
-    return PackedIds.from_hex((joined or "").replace("-", ""))
+    return PackedIds.stored(joined)
 
 
 def _group(connection: Connection, tenant: str, group_id: str) -> list[Proposal]:

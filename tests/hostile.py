@@ -19,7 +19,7 @@ from store.desk import open_desk
 from store.engine import Store
 from store.facts import Actor, Outcome
 from store.intake import take
-from store.location import Location, locate
+from store.location import Location
 from store.notes import note_seen
 from store.raw import Raw
 
@@ -96,7 +96,6 @@ def plant(location: Location, scope: str) -> None:
     note_seen(location, evil("agent"), "initialize", version=evil("version"))
     assert location.path is not None
     _by_sql(location.path)
-
 
 
 def _by_sql(path: Path) -> None:
