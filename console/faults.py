@@ -30,9 +30,10 @@ from store.location import home
 def report(error: BaseException) -> Path | None:
     """Write what may be told of ``error`` to a new file, readable by its owner only. None where no file can be made."""
     text = described(error)
-    for folder in (lambda: home() / "reports", lambda: Path(tempfile.gettempdir())):
-        with suppress(OSError, RuntimeError, UsageError):  # a full disk has no folder for what is temporary either
-            return _reported_in(folder(), text)
+    with suppress(OSError, RuntimeError, UsageError):
+        return _reported_in(home() / "reports", text)
+    with suppress(OSError):  # a full disk has no folder for what is temporary either
+        return _reported_in(Path(tempfile.gettempdir()), text)
     return None
 
 

@@ -26,7 +26,7 @@ _GAP = re.compile(r"[ \t\r\n]*\Z")
 def put(text: str, path: Path, value: Any, form: Form = LOOSE) -> str:
     """Set the member at ``path``, making the objects on the way; the same text where it is so already."""
     text = text if text.strip("\ufeff \t\r\n") else "{}\n"
-    root = read(text, form)
+    root = read(text, form, path)
     node, rest = _follow(root, path)
     if not rest:
         if node.value == value:
@@ -42,7 +42,7 @@ def put(text: str, path: Path, value: Any, form: Form = LOOSE) -> str:
 def append(text: str, path: Path, value: Any, form: Form = LOOSE) -> str:
     """Put ``value`` at the end of the list at ``path``, making the list and the objects on the way."""
     text = text if text.strip("\ufeff \t\r\n") else "{}\n"
-    root = read(text, form)
+    root = read(text, form, path)
     node, rest = _follow(root, path)
     if rest:
         return put(text, path, [value], form)
@@ -56,7 +56,7 @@ def drop(text: str, path: Path, form: Form = LOOSE) -> str:
     """Take the member at ``path`` away, and every object on the way that is empty then; the same text without one."""
     if not text.strip("\ufeff \t\r\n"):
         return text
-    root = read(text, form)
+    root = read(text, form, path)
     if _follow(root, path)[1]:
         return text
     while len(path) > 1 and len(_follow(root, path[:-1])[0].value) == 1:
@@ -71,7 +71,7 @@ def drop_items(text: str, path: Path, wanted: Callable[[Any], bool], form: Form 
     if not text.strip("\ufeff \t\r\n"):
         return text
     while True:
-        root = read(text, form)
+        root = read(text, form, path)
         node, rest = _follow(root, path)
         if rest or not isinstance(node.value, list):
             return text

@@ -36,6 +36,13 @@ class Checked:
 
 def server(argv: Sequence[str], folder: Path, environ: Mapping[str, str] = os.environ) -> Checked:
     """Start a server by its command line, greet it, and count its tools."""
+    try:
+        return _server(argv, folder, environ)
+    except OSError as error:
+        return _untried("server", error)
+
+
+def _server(argv: Sequence[str], folder: Path, environ: Mapping[str, str]) -> Checked:
     with tempfile.TemporaryDirectory(prefix="meminbox-trial-", ignore_cleanup_errors=True) as aside:
         command = _aside(argv, aside, folder)
         try:
@@ -62,6 +69,18 @@ def server(argv: Sequence[str], folder: Path, environ: Mapping[str, str] = os.en
 
 def hook(argv: Sequence[str], agent: str, name: str, folder: Path, environ: Mapping[str, str] = os.environ) -> Checked:
     """Run the hook of a session's start (``name`` as the agent calls it) by the server's command line."""
+    try:
+        return _hook(argv, agent, name, folder, environ)
+    except OSError as error:
+        return _untried("hook", error)
+
+
+def _untried(what: str, error: OSError) -> Checked:
+    """No folder could be made for the trial: a full disk, most likely."""
+    return Checked(what, False, f"The {what} could not be tried: {error.strerror or error}.")
+
+
+def _hook(argv: Sequence[str], agent: str, name: str, folder: Path, environ: Mapping[str, str]) -> Checked:
     with tempfile.TemporaryDirectory(prefix="meminbox-trial-", ignore_cleanup_errors=True) as aside:
         command = hook_argv(_aside(argv, aside, folder), "session-start", agent)
         given = {"hook_event_name": name, "session_id": "meminbox-setup", "cwd": str(folder), "source": "startup"}

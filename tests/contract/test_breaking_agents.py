@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
+import resource
 import shlex
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from console import faults
 from store.agents.catalog import states
 from store.agents.roster import AGENTS, Ground
 from store.agents.setup_plan import Wishes, plan
@@ -163,6 +167,28 @@ def test_a_name_that_is_no_utf8_is_refused_before_anything_is_written(cli: Cli, 
     assert ran.code == 2
     assert "UTF-8" in ran.err
     assert not (cli.home / ".codex" / "config.toml").exists()
+
+
+def test_on_a_full_disk_setup_tells_of_it_and_leaves_everything_as_it_is(cli: Cli) -> None:
+    settings_file = cli.home / ".claude" / "settings.json"
+    settings_file.write_text('{"model": "x"}\n')
+    full = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (0, 0))
+    ran = cli.child("setup", "claude-code", "--yes", preexec_fn=full)
+    assert ran.returncode == 1
+    assert b"Traceback" not in ran.stderr
+    assert b"a fault in Meminbox" not in ran.stderr
+    assert settings_file.read_text() == '{"model": "x"}\n'
+    assert [path.name for path in settings_file.parent.iterdir()] == ["settings.json"]
+
+
+def test_a_fault_on_a_full_disk_is_told_all_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setenv("MEMINBOX_HOME", str(tmp_path))
+    monkeypatch.setattr("tempfile.mkstemp", full)
+    monkeypatch.setattr("tempfile.gettempdir", full)
+    assert "No report could be written" in faults.told(KeyError("x"))
 
 
 # -- what a repository may do
