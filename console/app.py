@@ -25,6 +25,7 @@ from textual.events import Event, Key
 from textual.screen import Screen
 
 from console import crash, faults, theme
+from console.driver import DeskDriver
 from console.pace import Pace
 from console.screens.base import DeskScreen
 from console.screens.queue import QueueScreen
@@ -102,7 +103,7 @@ class DeskApp(App[int], Asks):
     ) -> None:
         theme.use_ascii(theme.ascii_wanted())
         no_colour = theme.none_asked_for()
-        super().__init__(ansi_color=theme.before_start())
+        super().__init__(driver_class=DeskDriver, ansi_color=theme.before_start())
         self.location = location
         self.by = by
         self.fenced = fenced
