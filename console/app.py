@@ -21,12 +21,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.text import Text
 from textual.app import App
-from textual.events import Event, Key
+from textual.events import Event, Key, Paste
 from textual.screen import Screen
 
 from console import crash, faults, theme
 from console.driver import DeskDriver
 from console.pace import Pace
+from console.pasted import pasted
 from console.screens.base import DeskScreen
 from console.screens.queue import QueueScreen
 from console.visible import Shown, visible
@@ -244,11 +245,15 @@ class DeskApp(App[int], Asks):
             screen.facts_changed()
 
     async def on_event(self, event: Event) -> None:
-        """Every key event counts for the pace, whatever becomes of it."""
+        """Every key event counts for the pace, whatever becomes of it. A paste enters without what cannot be seen."""
         if isinstance(event, Key) and not event.is_forwarded:
             self.pace.key()
             for footer in self.screen.query(DeskFooter):
                 footer.key_came()
+        elif isinstance(event, Paste) and not event.is_forwarded:
+            event.text, remark = pasted(event.text)
+            if remark is not None:
+                self.say(remark, bad=True)
         await super().on_event(event)
 
     def say(self, words: Shown, *, bad: bool = False) -> None:

@@ -1,35 +1,17 @@
 """The inline editor: the text of one entry, changed in place.
 
-A text area paints what it is given as it stands, so characters that cannot be seen, or would act on the terminal, are
-taken out before it gets the text, and the person is told how many: an edit is what gets rid of them.
+What cannot be seen, or would act on the terminal, is taken out of the text beforehand (``console.pasted``).
 """
 
 from __future__ import annotations
-
-import unicodedata
-from typing import Final
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Static, TextArea
 
-from console import words
+from console.pasted import paintable, taken_out
 from console.widgets import shown
 from console.widgets.shown import own
-from store.characters import hidden
-
-_UNPAINTABLE: Final = frozenset({"Cc", "Cs", "Co", "Cn", "Zl", "Zp"})
-
-
-def paintable(text: str) -> tuple[str, int]:
-    """``text`` without what cannot be painted or seen, and how many characters that took out."""
-    unseen = {offset for offset, _ in hidden(text)}
-    kept = [
-        char
-        for at, char in enumerate(text)
-        if at not in unseen and (char in "\n\t" or unicodedata.category(char) not in _UNPAINTABLE)
-    ]
-    return "".join(kept), len(text) - len(kept)
 
 
 class InlineEditor(Vertical):
@@ -43,8 +25,7 @@ class InlineEditor(Vertical):
     def compose(self) -> ComposeResult:
         """The remark, the text."""
         if self._taken:
-            gone = words.count(self._taken, "hidden character was", "hidden characters were")
-            yield Static(shown.content(own(f"{gone} taken out of this text", "bold $alarm")), id="editor-remark")
+            yield Static(shown.content(own(taken_out(self._taken), "bold $alarm")), id="editor-remark")
         yield TextArea(self._clean, id="editor-text", soft_wrap=True, compact=True, show_line_numbers=False)
 
     def on_mount(self) -> None:
