@@ -325,6 +325,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("help", "Help", "Every key, and what it does", ("?",), GO, ("*",), footer=11, short=""),
     Action("palette", "Palette", "Find an action by its name", ("ctrl+p",), GO, ("*",)),
     Action("leave", "Quit", "Leave this level; at the top, the program", ("q",), GO, ("*",)),
+    Action("suspend", "Suspend", "Back to the shell for a while; `fg` comes back here", ("ctrl+z",), GO, ("*",)),
     Action("quit", "Quit now", "Leave the program", ("ctrl+q",), GO, ("*",), modes=("browse", "edit", "prompt")),
 )
 
