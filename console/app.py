@@ -310,6 +310,13 @@ class DeskApp(App[int], Asks):
         else:
             self.do_quit()
 
+    def do_suspend(self) -> None:
+        """Stop, as any program does on ctrl+z; `fg` comes back."""
+        if self._driver is not None and self._driver.can_suspend:
+            self.action_suspend_process()
+        else:
+            self.say(Shown("there is no shell to go back to"), bad=True)
+
     def do_quit(self) -> None:
         """The end. The exit code tells a store that could not be used."""
         code = self.failed.exit_code if self.failed else 0
