@@ -53,7 +53,7 @@ class _Output:
         self._driver = driver
 
     def fileno(self) -> int:
-        return self._file.fileno()
+        return int(self._file.fileno())
 
     def write(self, text: str) -> int:
         try:
