@@ -9,11 +9,11 @@ To add an action: put it into ``ACTIONS`` with the names of its screens, and wri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from console import situation
+from console import keys, situation
 from console.situation import Situation as Situation
 
 Rule = Callable[[Situation], str | None]
@@ -23,7 +23,8 @@ Rule = Callable[[Situation], str | None]
 class Action:
     """One thing a person can do.
 
-    ``keys`` are the defaults, as one types them (``a``, ``ctrl+d``, ``+``). ``screens`` are names of screens, or
+    ``keys`` are the built-in ones, as one types them (``a``, ``ctrl+d``, ``+``); which it has now, ``console.keys``
+    knows. ``help`` names keys as ``{action.id}``: ``keys.told`` puts them in. ``screens`` are names of screens, or
     ``*`` for all. ``decides`` puts it under the guard of design section 6 (painted 150 ms, no key in those 150 ms).
     ``footer`` orders it there, lowest first; 0 keeps it out. ``rule`` gives the reason why not, or None.
     """
@@ -44,7 +45,9 @@ class Action:
     def enabled(self, now: Situation) -> str | None:
         """Why the action cannot be taken now, in words for people, or None where it can."""
         if now.mode not in self.modes:
-            return "finish editing first (ctrl+s saves, esc leaves)" if now.mode == "edit" else "esc leaves the line"
+            leaves = f"{keys.shown('back')} leaves"
+            editing = f"finish editing first ({keys.shown('editor.save')} saves, {leaves})"
+            return editing if now.mode == "edit" else f"{leaves} the line"
         return self.rule(now) if self.rule else None
 
     def on(self, screen: str) -> bool:
@@ -118,7 +121,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action(
         "queue.edit",
         "Edit",
-        "Change the text here; ctrl+s saves and approves",
+        "Change the text here; {editor.save} saves and approves",
         ("e",),
         DECIDE,
         ("queue",),
@@ -167,7 +170,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action(
         "history.rollback",
         "Roll back",
-        'Bring back the value named after "r brings back", or the chosen version',
+        'Bring back the value named after "{history.rollback} brings back", or the chosen version',
         ("r",),
         DECIDE,
         ("queue", "library", "history"),
@@ -179,7 +182,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action(
         "library.edit",
         "Edit",
-        "Change the text here; ctrl+s saves it as a new version",
+        "Change the text here; {library.save} saves it as a new version",
         ("e",),
         DECIDE,
         ("library",),
@@ -330,16 +333,12 @@ ACTIONS: Final[tuple[Action, ...]] = (
 )
 
 BY_ID: Final[Mapping[str, Action]] = {action.id: action for action in ACTIONS}
+keys.built_in({action.id: (action.title, action.keys) for action in ACTIONS})
 
 
 def of_screen(screen: str) -> list[Action]:
     """The actions of one screen, in the order of the registry."""
     return [action for action in ACTIONS if action.on(screen)]
-
-
-def keys_of(action: Action, keymap: Mapping[str, tuple[str, ...]] | None = None) -> tuple[str, ...]:
-    """The keys of an action under a person's key map (action id -> keys)."""
-    return (keymap or {}).get(action.id, action.keys)
 
 
 def footer(screen: str, now: Situation) -> list[tuple[Action, str | None]]:
@@ -356,29 +355,3 @@ def grouped(screen: str) -> list[tuple[str, list[Action]]]:
     for action in of_screen(screen):
         groups.setdefault(action.group, []).append(action)
     return list(groups.items())
-
-
-def key_name(key: str) -> str:
-    """A key as it is printed: ``escape`` as esc, ``space`` as space, the others as typed."""
-    return {"escape": "esc", "pagedown": "pgdn", "pageup": "pgup"}.get(key, key)
-
-
-def checked(keymap: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
-    """A person's key map, with unknown ids and clashes refused.
-
-    Raises ValueError with the reason: an unknown action, no key at all, or a key that two actions of one screen share.
-    """
-    wanted = {id_: tuple(keys) for id_, keys in keymap.items()}
-    for id_, keys in wanted.items():
-        if id_ not in BY_ID:
-            raise ValueError(f"no action is called {id_}")
-        if not keys:
-            raise ValueError(f"{id_} has no key")
-    for screen in sorted({name for action in ACTIONS for name in action.screens} - {"*"}):
-        taken: dict[str, str] = {}
-        for action in of_screen(screen):
-            for key in keys_of(action, wanted):
-                if key in taken:
-                    raise ValueError(f"{key} means both {taken[key]} and {action.id} on the screen {screen}")
-                taken[key] = action.id
-    return wanted

@@ -21,11 +21,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.text import Text
 from textual.app import App
+from textual.binding import Binding
 from textual.events import Event, Key, Paste
 from textual.screen import Screen
 
-from console import crash, faults, theme
+from console import crash, faults, keys, theme
+from console.actions import BY_ID
 from console.driver import DeskDriver
+from console.keymap import KeyMap
 from console.pace import Pace
 from console.pasted import pasted
 from console.screens.base import DeskScreen
@@ -73,10 +76,11 @@ class Facts:
     redo: Step | None
 
 
-class DeskApp(App[int], Asks):
+class DeskApp(App[int], Asks, inherit_bindings=False):
     """The console. ``clock`` gives seconds that only grow; ``fenced`` is why no decision may be taken from here.
 
     ``lasting`` is false for a store that is thrown away afterwards (the demo's): no agent is connected to it.
+    ``keymap`` is the person's.
     """
 
     # The default screen's own CSS_PATH is not read by Textual; the widgets' sheets are needed from the start anyway.
@@ -89,7 +93,10 @@ class DeskApp(App[int], Asks):
     ]
     TITLE = "meminbox"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS = []  # noqa: RUF012  (Textual's own name; the registry's bindings stand on the screens)
+    BINDINGS = [  # noqa: RUF012  (Textual's own name; the registry's bindings stand on the screens)
+        Binding(",".join(BY_ID["quit"].keys), "leave_now", priority=True, id="quit"),  # from every question, too
+        Binding("ctrl+c", "no_stop", show=False),
+    ]
 
     def __init__(
         self,
@@ -101,7 +108,10 @@ class DeskApp(App[int], Asks):
         folder: Path | None = None,
         clock: Callable[[], float] = time.monotonic,
         lasting: bool = True,
+        keymap: KeyMap | None = None,
     ) -> None:
+        self.keymap = keymap or KeyMap()
+        keys.use(self.keymap.keys)
         theme.use_ascii(theme.ascii_wanted())
         no_colour = theme.none_asked_for()
         super().__init__(driver_class=DeskDriver, ansi_color=theme.before_start())
@@ -164,8 +174,9 @@ class DeskApp(App[int], Asks):
         return QueueScreen()
 
     def on_mount(self) -> None:
-        """Look after the terminal."""
+        """Look after the terminal; take the person's keys."""
         crash.on_signals(self)
+        self.set_keymap(keys.keymap())
 
     def on_ready(self) -> None:
         """The first frame stands: open the store aside, whose imports alone take longer than that frame did."""
@@ -317,6 +328,14 @@ class DeskApp(App[int], Asks):
         else:
             self.say(Shown("there is no shell to go back to"), bad=True)
 
+    def action_leave_now(self) -> None:
+        """Quit, whatever stands in front."""
+        self.do_quit()
+
+    def action_no_stop(self) -> None:
+        """Ctrl+c stops nothing here: say what does."""
+        self.say(visible(f"{keys.shown('quit')} leaves the program", multiline=False))
+
     def do_quit(self) -> None:
         """The end. The exit code tells a store that could not be used."""
         code = self.failed.exit_code if self.failed else 0
@@ -398,10 +417,11 @@ def any_in(folder: Path) -> bool:
 
 def open_console(location: Location, *, project: Project | None = None, lasting: bool = True) -> int:
     """Open the console on a store and return its exit code. The terminal has been checked (``console.terminal``)."""
-    from console import terminal
+    from console import keymap, terminal
 
+    mine = keymap.load()
     with faults.nothing_told_elsewhere(), crash.terminal_restored():
         who, fenced = terminal.actor("console"), terminal.fenced()
-        app = DeskApp(location, by=who, fenced=fenced, project=project, lasting=lasting)
+        app = DeskApp(location, by=who, fenced=fenced, project=project, lasting=lasting, keymap=mine)
         answer = app.run()
     return answer if answer is not None else (app.return_code or 0)

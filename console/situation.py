@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from console import keys
+
 
 @dataclass(frozen=True, slots=True)
 class Situation:
@@ -46,8 +48,8 @@ def decidable(now: Situation) -> str | None:
     if now.marks:
         return None
     if now.item:
-        return "enter opens it first: one decides on what one sees" if now.closed else None
-    return "enter opens what was said once" if now.fold else "nothing here to decide"
+        return f"{keys.shown('item.open')} opens it first: one decides on what one sees" if now.closed else None
+    return f"{keys.shown('item.open')} opens what was said once" if now.fold else "nothing here to decide"
 
 
 def single(now: Situation) -> str | None:

@@ -23,7 +23,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from console import actions
+from console import actions, keys
 from console.actions import Action, Situation
 from console.pace import SETTLE, TOO_QUICK
 from console.visible import Shown, visible
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 def bindings_for(screen: str) -> list[BindingType]:
     """The bindings of a screen, out of the registry. Each has its action's id, so that a key map can change it."""
     return [
-        Binding(",".join(action.keys), f"act('{action.id}')", action.title, id=action.id, show=bool(action.footer))
+        Binding(",".join(map(keys.textual, action.keys)), f"act('{action.id}')", action.title, id=action.id)
         for action in actions.of_screen(screen)
     ]
 

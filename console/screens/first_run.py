@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from console import words
-from console.widgets.shown import Line, own
+from console import keys, words
+from console.widgets.shown import Line, Part, own
 
 if TYPE_CHECKING:
     from store.engine import Store
@@ -77,25 +77,34 @@ def welcome(reach: Reach) -> list[Line]:
             "and only what you approved is given back to them."
         ),
         [],
-        [own("C  ", "bold $accent"), own(f"{connects}; every change is shown before it is made")],
-        [own("q  ", "bold $accent"), own("leaves; then "), demo, own(" has a session to try")],
-        [own("?  ", "bold $accent"), own("every key")],
+        [_key("agents.setup"), own(f"{connects}; every change is shown before it is made")],
+        [_key("leave"), own("leaves; then "), demo, own(" has a session to try")],
+        [_key("help"), own("every key")],
     ]
 
 
 def _elsewhere(number: int) -> Line:
     wait = words.count(number, "item waits", "items wait")
-    return [own(f"{wait} in other projects: "), own("/", "bold $accent"), own(" scope:NAME shows them", "$quiet")]
+    return [
+        own(f"{wait} in other projects: "),
+        own(keys.shown("filter.open"), "bold $accent"),
+        own(" scope:NAME shows them", "$quiet"),
+    ]
 
 
 def _next_step(reach: Reach) -> Line:
     """The one thing to do next where nothing waits anywhere."""
     if not (reach.connected or reach.heard):
-        return [own("C  ", "bold $accent"), own("connects an agent, so that it proposes by itself", "$quiet")]
+        return [_key("agents.setup"), own("connects an agent, so that it proposes by itself", "$quiet")]
     if not reach.heard:
         who = _listed(reach.connected, "or")
         return _plain(f"Start {who}: what it proposes appears here at once.", "$quiet")
-    return [own("2  ", "bold $accent"), own("shows what agents are given", "$quiet")]
+    return [_key("screen.library"), own("shows what agents are given", "$quiet")]
+
+
+def _key(action_id: str) -> Part:
+    """The key of an action, before what it does."""
+    return own(f"{keys.shown(action_id)}  ", "bold $accent")
 
 
 def _plain(text: str, style: str = "") -> Line:

@@ -10,7 +10,7 @@ from textual.containers import VerticalScroll
 from textual.events import Resize
 from textual.widgets import Static
 
-from console import actions
+from console import actions, keys
 from console.screens.base import DeskScreen, bindings_for
 from console.widgets import shown
 from console.widgets.shown import Line, own
@@ -38,6 +38,7 @@ SIGNS: Final = (
 """What stands in a row of the queue, and what it means."""
 FOOTNOTES: Final = (
     "A decision counts once its item has stood on the screen for a moment and no other key came with it.",
+    "`meminbox keys` names every action as [keys] in config.toml does, where keys are changed.",
     "If a killed console leaves the terminal in disorder, type: reset",
 )
 
@@ -68,8 +69,7 @@ class HelpScreen(DeskScreen):
         for group, members in actions.grouped(self._subject):
             page.append([own(group, "bold $accent")])
             for action in members:
-                keys = " ".join(actions.key_name(key) for key in action.keys)
-                page += _row(keys, action.title, action.help, room)
+                page += _row(keys.every(action.id), action.title, keys.told(action.help), room)
             page.append([])
         if self._subject == "queue":
             page.append([own("Signs in the list", "bold $accent")])
@@ -128,9 +128,9 @@ def _sign(sign: str, meaning: str, room: int) -> list[Line]:
     return [head, *([own(" " * (KEY_ROOM + 2)), own(line, "$quiet")] for line in more)]
 
 
-def _row(keys: str, title: str, help_: str, room: int) -> list[Line]:
+def _row(named: str, title: str, help_: str, room: int) -> list[Line]:
     """One action; what explains it is wrapped into its own column."""
     indent = KEY_ROOM + TITLE_ROOM + 2
     first, *more = textwrap.wrap(help_, max(20, room - indent)) or [""]
-    head = [own("  "), *shown.pad([own(keys, "bold $key")], KEY_ROOM), *shown.pad([own(title)], TITLE_ROOM)]
+    head = [own("  "), *shown.pad([own(named, "bold $key")], KEY_ROOM), *shown.pad([own(title)], TITLE_ROOM)]
     return [[*head, own(first, "$quiet")], *([own(" " * indent), own(line, "$quiet")] for line in more)]

@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from textual.app import ComposeResult
 
-from console import words
+from console import keys, words
 from console.actions import Situation
 from console.screens.base import DeskScreen, bindings_for
+from console.screens.taking import Taken, TakingAlone
 from console.screens.text_keys import TextKeys
 from console.visible import Shown, visible
 from console.widgets import shown
 from console.widgets.detail_lines import ACTION, Setting
 from console.widgets.diff_view import DiffView
 from console.widgets.paged_list import PagedList
+from console.widgets.prompt import Prompt
 from console.widgets.shown import Line, Part, own, said
 from console.widgets.text_pane import Lines
 from store.facts import Done, Memory, Version
@@ -49,7 +51,7 @@ class Revisions:
         return self._places.get(value) if isinstance(value, str) else None
 
 
-class HistoryScreen(TextKeys, DeskScreen):
+class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
     """Versions above, the comparison below."""
 
     NAME = "history"
@@ -72,6 +74,7 @@ class HistoryScreen(TextKeys, DeskScreen):
         yield PagedList(self._row, id="versions")
         yield Lines(id="history-head")
         yield DiffView(id="history-diff")
+        yield Prompt()
 
     @property
     def _list(self) -> PagedList:
@@ -165,7 +168,7 @@ class HistoryScreen(TextKeys, DeskScreen):
             pair = sorted((chosen.revision, other.revision))
             first.append(own(f"{pair[0]} → {pair[1]}", "bold"))
         if self._against is not None:
-            first.append(own(f"   compared with {self._against} (space lets go)", "$accent"))
+            first.append(own(f"   compared with {self._against} ({keys.shown('history.compare')} lets go)", "$accent"))
         second = _origin(chosen, self.setting())
         if self.situation().previous:
             second = [own("r", "bold $accent"), own(" brings this one back   ", "$quiet"), *second]
@@ -199,6 +202,7 @@ class HistoryScreen(TextKeys, DeskScreen):
         older = chosen is not None and memory is not None and chosen.revision != memory.revision
         return Situation(
             locked=self.desk.locked,
+            mode=self.mode,
             item=chosen is not None,
             previous=older and chosen is not None and chosen.entry is not None,
             saving=self._saving,
@@ -207,6 +211,13 @@ class HistoryScreen(TextKeys, DeskScreen):
             undo=self.desk.undo is not None,
             redo=self.desk.redo is not None,
         )
+
+    def taken(self) -> Taken | None:
+        """The text of the version under the cursor."""
+        chosen = self._chosen
+        if chosen is None or chosen.entry is None:
+            return None
+        return Taken(chosen.entry.content, f"memory-{self._memory_id[-6:]}-v{chosen.revision}.txt")
 
     def painted_at(self) -> float | None:
         """When the version under the cursor was painted."""
@@ -249,7 +260,9 @@ class HistoryScreen(TextKeys, DeskScreen):
         self._compare()
 
     def do_back(self) -> None:
-        """From the whole text to the comparison, from a chosen pair to the usual one, then back."""
+        """Leave the line of input; from the whole text to the comparison, from a chosen pair to the usual one, back."""
+        if self.leave_prompt():
+            return
         if self._whole:
             self.do_item_open()
         elif self._against is not None:
@@ -274,7 +287,7 @@ class HistoryScreen(TextKeys, DeskScreen):
 
         def done(result: Done) -> None:
             self._saving = False
-            self.say(Shown(visible(result.title, multiline=False) + "; u takes it back"))
+            self.say(visible(f"{result.title}; {keys.shown('log.undo')} takes it back", multiline=False))
             self.desk.store_changed()
 
         def failed(error: Any) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from console import words
+from console import keys, words
 from console.screens.base import bindings_for
 from console.screens.library_view import LibraryView
 from console.visible import Shown, visible
@@ -46,7 +46,7 @@ class LibraryScreen(LibraryView):
             if then is not None:
                 then()
             left = f"; {words.count(len(result.left), 'was', 'were')} left" if result.left else ""
-            self.say(Shown(visible(result.title, multiline=False) + left + "; u takes it back"))
+            self.say(visible(f"{result.title}{left}; {keys.shown('log.undo')} takes it back", multiline=False))
             self.desk.store_changed()
 
         def failed(error: MeminboxError) -> None:

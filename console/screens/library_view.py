@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from textual.widget import Widget
 
-from console import words
+from console import keys, words
 from console.actions import Situation
 from console.screens.library_row import MemoryRows
 from console.screens.list_detail import ListDetail
+from console.screens.taking import FILE, Taken
 from console.visible import Shown, visible
 from console.widgets.marks import Marks
 from console.widgets.memory_pane import Known, MemoryPane
@@ -92,6 +93,11 @@ class LibraryView(ListDetail):
         painted = (self._painted[0].id, self._painted[0].revision) if self._painted else None
         return painted, self.listing.marks.version
 
+    @property
+    def nothing_listed(self) -> bool:
+        """No memory is in view."""
+        return self.ready and not len(self.listing.ids)
+
     def narrowed(self) -> Shown | None:
         """The filter and how many it lets through."""
         return self.narrowed_to(len(self.listing.ids))
@@ -145,13 +151,13 @@ class LibraryView(ListDetail):
             lines = [
                 [own("Agents are given nothing here.", "bold")],
                 [],
-                [own("1", "bold $accent"), own(" shows what waits", "$quiet")],
+                [own(keys.shown("screen.queue"), "bold $accent"), own(" shows what waits", "$quiet")],
             ]
         else:
             lines = [
                 [own("Nothing matches this filter.", "bold")],
                 [],
-                [own("esc", "bold $accent"), own(" clears it", "$quiet")],
+                [own(keys.shown("back"), "bold $accent"), own(" clears it", "$quiet")],
             ]
         self.detail.show_message([[], *lines])
         self.refresh_footer()
@@ -229,8 +235,10 @@ class LibraryView(ListDetail):
     def do_back(self) -> None:
         """One thing back: the line of input, the editor, the zoom, the detail, the marks, the filter, the screen."""
         if self.prompt.purpose:
+            purpose = self.prompt.purpose
             self.close_prompt()
-            self._narrow(EVERYTHING)
+            if purpose == "filter":
+                self._narrow(EVERYTHING)
         elif self.editing:
             self.leave_editor()
             self.say(Shown("left as it was"))
@@ -251,12 +259,17 @@ class LibraryView(ListDetail):
     def on_prompt_typed(self, message: Prompt.Typed) -> None:
         """The list follows what is typed."""
         message.stop()
-        self._narrow(parse(message.text))
+        if message.purpose == "filter":
+            self._narrow(parse(message.text))
 
     def on_prompt_entered(self, message: Prompt.Entered) -> None:
-        """The filter stands."""
+        """The filter stands, or the name of a file is there."""
         message.stop()
-        self.filter_stands()
+        if message.purpose == FILE:
+            self.close_prompt()
+            self.write_to(message.text)
+        else:
+            self.filter_stands()
 
     def _narrow(self, flt: Filter) -> None:
         self.flt = flt
@@ -264,10 +277,7 @@ class LibraryView(ListDetail):
         self.reload()
         self.refresh_footer()
 
-    def do_copy_text(self) -> None:
-        """Send the text to the terminal's clipboard: what became of it, only the terminal knows."""
+    def taken(self) -> Taken | None:
+        """The text of the memory that is shown."""
         memory = self.memory
-        if memory is not None:
-            text = visible(memory.entry.content).rstrip("\n")
-            self.desk.copy_to_clipboard(text)
-            self.say(Shown(f"sent {len(text):,} characters to the terminal's clipboard"))
+        return Taken(memory.entry.content, f"memory-{memory.id[-6:]}.txt") if memory else None

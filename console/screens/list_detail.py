@@ -16,6 +16,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from console.screens.base import DeskScreen
+from console.screens.taking import Taking
 from console.screens.text_keys import TextKeys
 from console.visible import Shown, visible
 from console.widgets.diff_view import DiffView
@@ -33,7 +34,7 @@ TINY = (40, 10)
 """Below this one line says that the window is too small."""
 
 
-class ListDetail(TextKeys, DeskScreen):
+class ListDetail(Taking, TextKeys, DeskScreen):
     """List, detail, the line of input."""
 
     LIST_SHARE: ClassVar[float] = 0.28
@@ -75,11 +76,6 @@ class ListDetail(TextKeys, DeskScreen):
         return self.text_pane.diff
 
     @property
-    def prompt(self) -> Prompt:
-        """The line of input."""
-        return self.query_one(Prompt)
-
-    @property
     def editing(self) -> bool:
         """Whether the inline editor is open."""
         return any(pane.editing for pane in self.query(TextPane))
@@ -101,6 +97,11 @@ class ListDetail(TextKeys, DeskScreen):
     @property
     def alone(self) -> bool:
         """Whether the list has nothing to show, so that the detail's words take its room too."""
+        return False
+
+    @property
+    def nothing_listed(self) -> bool:
+        """Whether the list is known to hold nothing: where there is one pane at a time, it is the other's turn."""
         return False
 
     @property
@@ -272,7 +273,7 @@ class ListDetail(TextKeys, DeskScreen):
             ("-wide", width >= WIDE and not single),
             ("-only-list", single and self.in_list),
             ("-only-detail", single and not self.in_list),
-            ("-alone", self.alone),
+            ("-alone", self.alone or (single and self.nothing_listed)),
         ):
             self.set_class(on, name)
         return single

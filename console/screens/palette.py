@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from console import actions
+from console import actions, keys
 from console.actions import Action
 from console.screens.base import DeskScreen
 from console.widgets import shown
@@ -31,7 +31,8 @@ class PaletteScreen(ModalScreen[None]):
 
     CSS_PATH = "palette.tcss"
     BINDINGS = [  # noqa: RUF012  (Textual's own name)
-        Binding("escape,ctrl+p,ctrl+q", "leave", "Back"),
+        Binding("escape", "leave", "Back", id="back"),
+        Binding("ctrl+p", "leave", "Back", id="palette"),
         Binding("down", "move(1)", "Next", priority=True),
         Binding("up", "move(-1)", "Previous", priority=True),
     ]
@@ -61,7 +62,8 @@ class PaletteScreen(ModalScreen[None]):
         found = [
             action
             for action in actions.of_screen(self._below.NAME)
-            if action.id != "palette" and all(word in f"{action.title} {action.help}".casefold() for word in words)
+            if action.id != "palette"
+            and all(word in f"{action.title} {keys.told(action.help)}".casefold() for word in words)
         ]
         # Nobody looks here for how to move: those come last.
         self._matching = sorted(found, key=lambda action: action.group == actions.MOVE)
@@ -103,9 +105,9 @@ class PaletteScreen(ModalScreen[None]):
 
 def _lines(action: Action, reason: str | None, room: int) -> Content:
     """Key, name, and what it does or why it cannot be done now, the last wrapped into its own column."""
-    key = own(f"{actions.key_name(action.keys[0]):>{KEY_ROOM - 2}}  ", "$quiet" if reason else "bold $accent")
+    key = own(f"{keys.first(action.id):>{KEY_ROOM - 2}}  ", "$quiet" if reason else "bold $accent")
     title = own(f"{action.title:<{TITLE_ROOM}}", "$quiet" if reason else "bold")
     indent = KEY_ROOM + TITLE_ROOM
-    first, *more = textwrap.wrap(reason or action.help, max(20, room - indent)) or [""]
+    first, *more = textwrap.wrap(reason or keys.told(action.help), max(20, room - indent)) or [""]
     rest = [[own(" " * indent), own(line, "$quiet")] for line in more]
     return shown.lines([[key, title, own(first, "$quiet")], *rest])

@@ -6,8 +6,7 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
 
@@ -15,6 +14,7 @@ from console import words
 from console.screens.base import bindings_for
 from console.screens.queue_marks import QueueMarks
 from console.screens.queue_model import FOLD, QueueIds
+from console.screens.taking import FILE, Taken
 from console.visible import Shown, visible
 from console.widgets.prompt import Prompt
 from store.errors import MeminboxError
@@ -24,18 +24,11 @@ if TYPE_CHECKING:
     from store.engine import Store
     from store.packed import PackedIds
 
-LARGE: Final = 60_000
-"""Characters beyond which terminals are known to drop what is sent to their clipboard."""
-
 
 class QueueScreen(QueueMarks):
     """List, detail, decisions."""
 
     BINDINGS = bindings_for("queue")
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._to_write = ""
 
     # ---- moving
 
@@ -139,9 +132,9 @@ class QueueScreen(QueueMarks):
         """A line was entered."""
         if purpose == "filter":
             self.filter_stands()
-        elif purpose == "file":
+        elif purpose == FILE:
             self.close_prompt()
-            self._write(text.strip())
+            self.write_to(text)
         else:
             super().entered(purpose, text)
 
@@ -191,31 +184,10 @@ class QueueScreen(QueueMarks):
 
     # ---- taking away
 
-    def do_copy_text(self) -> None:
-        """Send the text to the terminal's clipboard: what became of it, only the terminal knows."""
+    def taken(self) -> Taken | None:
+        """The text of the item under the cursor."""
         proposal = self.proposal()
-        if proposal is None:
-            return
-        text = visible(words.content_of(proposal)).rstrip("\n")
-        self.desk.copy_to_clipboard(text)
-        more = " (long: some terminals drop it; w writes a file)" if len(text) > LARGE else ""
-        self.say(Shown(f"sent {len(text):,} characters to the terminal's clipboard{more}"))
-
-    def do_copy_file(self) -> None:
-        """Ask for a name, then write the text into a new file."""
-        proposal = self.proposal()
-        if proposal is not None:
-            self._to_write = words.content_of(proposal)
-            self.prompt.ask("file", Shown("Write to"), f"memory-{proposal.id[-6:]}.txt")
-            self.refresh_footer()
-
-    def _write(self, name: str) -> None:
-        path, text = Path(name).expanduser(), self._to_write
-
-        def then(_: None) -> None:
-            self.say(Shown("written to " + visible(str(path.absolute()), multiline=False)))
-
-        self.run_aside("file", lambda: _write_new(path, text), then)
+        return Taken(words.content_of(proposal), f"memory-{proposal.id[-6:]}.txt") if proposal else None
 
 
 def _nearest(model: QueueIds, matches: PackedIds, here: int, by: int) -> str | None:
@@ -223,14 +195,3 @@ def _nearest(model: QueueIds, matches: PackedIds, here: int, by: int) -> str | N
     places = sorted(place for place in (model.index(id_) for id_ in matches) if place is not None)
     beyond = [place for place in places if (place - here) * by > 0]
     return model[min(beyond, key=lambda place: abs(place - here))] if beyond else None
-
-
-def _write_new(path: Path, text: str) -> None:
-    """Write a file that is not there yet, for its owner only. Raises MeminboxError with the reason where it cannot."""
-    try:
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else "not a name for a file"
-        raise MeminboxError(f"Not written: {path}: {reason}.") from error

@@ -124,7 +124,12 @@ class QueueView(ListDetail):
     @property
     def alone(self) -> bool:
         """Nothing waits: the words that say so have the room."""
-        return self.loaded and not len(self.model) and self.flt.empty
+        return self.nothing_listed and self.flt.empty
+
+    @property
+    def nothing_listed(self) -> bool:
+        """Nothing waits, or the filter lets nothing through."""
+        return self.loaded and not len(self.model)
 
     def narrowed(self) -> Shown | None:
         """The filter and how many it lets through; the order, where it is another than usual."""
@@ -146,11 +151,16 @@ class QueueView(ListDetail):
             self._show_failure(self.desk.failed)
         elif self.desk.store is not None:
             self.since = self.since or self.desk.store.now()
-            for reason in (*self.desk.store.warnings, self.desk.locked):
-                if reason:
-                    self.say(visible(reason, multiline=False), bad=True)
+            self._warn(tuple(filter(None, (self.desk.locked, *self.desk.store.warnings, *self.desk.keymap.messages))))
             self.ask_top()
             self.reload()
+
+    def _warn(self, reasons: tuple[str, ...]) -> None:
+        """Say what is wrong with the store and the configuration, the gravest first; the footer has room for two."""
+        if reasons:
+            more = len(reasons) - 2
+            rest = f" {more:,} more: `meminbox doctor` names them." if more > 0 else ""
+            self.say(visible(" ".join(reasons[:2]) + rest, multiline=False), bad=True)
 
     def store_changed(self) -> None:
         """Ask again for ids, rows and detail; nothing moves the cursor off its item."""

@@ -4,7 +4,7 @@ What an empty queue says stands in ``first_run``."""
 
 from __future__ import annotations
 
-from console import words
+from console import keys, words
 from console.visible import visible
 from console.widgets.shown import Line, own, said
 from store.errors import MeminboxError
@@ -15,7 +15,7 @@ def nothing_matches() -> list[Line]:
     return [
         [own("Nothing matches this filter.", "bold")],
         [],
-        [own("esc", "bold $accent"), own(" clears it", "$quiet")],
+        [own(keys.shown("back"), "bold $accent"), own(" clears it", "$quiet")],
     ]
 
 
@@ -26,7 +26,7 @@ def said_once(number: int) -> list[Line]:
         [],
         [own("An agent said each of them in one session only.", "$quiet")],
         [own("A second session makes it a proposal; one may decide on them now.", "$quiet")],
-        [own("enter", "bold $accent"), own(" opens or folds them", "$quiet")],
+        [own(keys.shown("item.open"), "bold $accent"), own(" opens or folds them", "$quiet")],
     ]
 
 
@@ -38,5 +38,5 @@ def trouble(error: MeminboxError, where: str) -> list[Line]:
         *([said(visible(part, multiline=False))] for part in parts),
         [],
         [own("store  ", "$quiet"), said(visible(where, multiline=False))],
-        [own("q", "bold $accent"), own(" leaves", "$quiet")],
+        [own(keys.shown("leave"), "bold $accent"), own(" leaves", "$quiet")],
     ]

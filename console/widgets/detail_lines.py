@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from console import words
+from console import keys, words
 from console.visible import Shown, visible
 from console.widgets import shown
 from console.widgets.shown import Line, Part, own, said
@@ -132,7 +132,7 @@ def foot(detail: Detail, setting: Setting, roll_back: bool) -> list[Line]:
     previous = previous_value(proposal)
     if previous is not None and roll_back:
         back = visible(previous[:400], multiline=False)
-        lines.append([own("r", "bold $accent"), own(" brings back: ", "$quiet"), said(back)])
+        lines.append([own(keys.shown("history.rollback"), "bold $accent"), own(" brings back: ", "$quiet"), said(back)])
     lines += _also(detail, setting)
     return lines
 

@@ -15,6 +15,7 @@ from textual.events import Click, Key, Resize
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from console import keys
 from console.pace import SETTLE
 from console.widgets import shown
 from console.widgets.shown import Line, own
@@ -109,18 +110,17 @@ class Dialog(ModalScreen[T | None]):
         event.stop()
         event.prevent_default()
         key = event.character if event.is_printable and event.character else event.key
-        if key in ("down", "j", "tab", "up", "k", "shift+tab"):
-            self._move(1 if key in ("down", "j", "tab") else -1)
-        elif key in ("pagedown", "pageup", "ctrl+d", "ctrl+u", "space", " "):
-            self._scroll(1 if key in ("pagedown", "ctrl+d", "space", " ") else -1)
-        elif key in ("escape", "q", "ctrl+q"):
-            self.dismiss(None)
+        answers = [place for place, answer in enumerate(self._answers) if answer.key == key]
+        if answers:  # an answer's key gives it, whatever the key means elsewhere
+            self._settle(answers[0])
         elif key == "enter":
             self._settle(self._focus)
-        else:
-            for place, answer in enumerate(self._answers):
-                if answer.key == key:
-                    self._settle(place)
+        elif key in ("escape", *keys.of("back"), *keys.of("leave")):
+            self.dismiss(None)
+        elif forward := _direction(key, "move.down", "move.up", ("down", "tab"), ("up", "shift+tab")):
+            self._move(forward)
+        elif forward := _direction(key, "move.page_down", "move.page_up", ("pagedown", " "), ("pageup",)):
+            self._scroll(forward)
 
     def _move(self, by: int) -> None:
         self._focus = (self._focus + by) % len(self._answers)
@@ -145,3 +145,10 @@ class Dialog(ModalScreen[T | None]):
         """Give an answer, if the dialog has stood there long enough."""
         if by_key or self.desk.pace.refusal(self._painted, by_key=False) is None:
             self.dismiss(self._answers[place].value)
+
+
+def _direction(key: str, on: str, back: str, always_on: tuple[str, ...], always_back: tuple[str, ...]) -> int:
+    """1 for a key that goes on (an action's, or one of those that always do), -1 for one that goes back, else 0."""
+    if key in always_on or key in keys.of(on):
+        return 1
+    return -1 if key in always_back or key in keys.of(back) else 0

@@ -12,7 +12,7 @@ from textual.strip import Strip
 from textual.timer import Timer
 from textual.widget import Widget
 
-from console import actions
+from console import actions, keys
 from console.visible import Shown
 from console.widgets import shown
 from console.widgets.shown import Part, own, said
@@ -82,7 +82,7 @@ class DeskFooter(Widget):
         screen: DeskScreen = self.screen  # type: ignore[assignment]
         if not screen.ready:  # its parts, which the situation is read from, may not be there yet
             return []
-        offered = actions.footer(screen.NAME, screen.situation())
+        offered = [one for one in actions.footer(screen.NAME, screen.situation()) if _cells(one[0], short=True)]
         short = sum(_cells(one, short=False) + 2 for one, _ in offered) > room
         gap = 1 if short else 2
         # Where even that is too much, what cannot be done now gives way first, then the last but filter and help.
@@ -92,9 +92,10 @@ class DeskFooter(Widget):
         line, used = [own(" ")], 1
         for action, reason in offered:
             title = _title(action, short=short)
+            key = keys.first(action.id)
             line += [
-                own(_key(action), "$quiet" if reason else "bold $accent"),
-                own(f" {title}" if title else "", "$quiet" if reason else "$foreground"),
+                own(key, "$quiet" if reason else "bold $accent"),
+                own(f" {title}" if key and title else title, "$quiet" if reason else "$foreground"),
                 own(" " * gap),
             ]
             self._spans.append((used, used + _cells(action, short=short), action))
@@ -109,14 +110,10 @@ class DeskFooter(Widget):
                 screen.perform(action, by_key=False)
 
 
-def _key(action: actions.Action) -> str:
-    return actions.key_name(action.keys[0])
-
-
 def _title(action: actions.Action, *, short: bool) -> str:
     return action.short if short and action.short is not None else action.title
 
 
 def _cells(action: actions.Action, *, short: bool) -> int:
-    title = _title(action, short=short)
-    return len(_key(action)) + (1 + len(title) if title else 0)
+    key, title = keys.first(action.id), _title(action, short=short)
+    return len(key) + len(title) + bool(key and title)

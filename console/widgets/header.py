@@ -8,7 +8,7 @@ from textual.events import Click
 from textual.strip import Strip
 from textual.widget import Widget
 
-from console import actions
+from console import actions, keys
 from console.visible import visible
 from console.widgets import shown
 from console.widgets.shown import Part, own, said
@@ -36,10 +36,11 @@ class DeskHeader(Widget):
         room = self.size.width
         line = [own(" meminbox ", "bold $ground on $accent")]
         self._places = []
-        for number, (name, title, short) in enumerate(PLACES, 1):
+        for name, title, short in PLACES:
             start = shown.width(line)
             here = name == screen.NAME
-            line += [own(f"   {number} ", "$quiet")]
+            key = keys.first(f"screen.{name}")
+            line += [own(f"   {key} " if key else "   ", "$quiet")]
             line.append(own(title if room >= WIDE else short, "bold" if here else "$quiet"))
             count = _count(app, name)
             if count is not None:
@@ -80,6 +81,8 @@ def _right(app: DeskApp, screen: DeskScreen, room: int, wide: bool) -> list[Part
         line += [own(f"● {marked:,} marked" if wide else f"●{marked:,}", "$accent"), own("   ")]
     free -= shown.width(line)
     if app.undo is not None and free >= 12:
-        step = shown.fit([said(app.undo.title, "$quiet")], min(free - 5, 34))
-        line += [own("u ", "bold $accent"), *step, own("   ")]
+        key = keys.first("log.undo")
+        head = [own(f"{key} ", "bold $accent")] if key else [own("undo: ", "$quiet")]
+        step = shown.fit([said(app.undo.title, "$quiet")], min(free - 3 - shown.width(head), 34))
+        line += [*head, *step, own("   ")]
     return [*line, *place]

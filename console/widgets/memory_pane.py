@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from console import words
+from console import keys, words
 from console.visible import Shown, visible
 from console.widgets.detail_lines import Setting, evidence, history_line, joined, labelled
 from console.widgets.shown import Line, Part, own, said
@@ -71,7 +71,7 @@ def _foot(memory: Memory, versions: tuple[Version, ...], setting: Setting) -> li
     lines.append(labelled("history", history_line(versions, setting)))
     if memory.previous_value is not None:
         back = visible(memory.previous_value[:400], multiline=False)
-        lines.append([own("r", "bold $accent"), own(" brings back: ", "$quiet"), said(back)])
+        lines.append([own(keys.shown("history.rollback"), "bold $accent"), own(" brings back: ", "$quiet"), said(back)])
     for label, values in (("aliases", entry.aliases), ("paths", entry.paths)):
         if values:
             lines.append(labelled(label, [said(visible(", ".join(values), multiline=False))]))

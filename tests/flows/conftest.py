@@ -15,6 +15,7 @@ from textual.events import Key
 from textual.pilot import Pilot
 
 from console.app import DeskApp
+from console.keymap import KeyMap
 from console.screens.queue import QueueScreen
 from console.terminal import AGENT_VARIABLES
 from console.widgets.footer import DeskFooter
@@ -198,10 +199,11 @@ def console(desk: Desk) -> Opener:
         fenced: str | None = None,
         wait: bool = True,
         location: Location | None = None,
+        keymap: KeyMap | None = None,
     ) -> AsyncIterator[Console]:
         clock = Clock()
         project = Project(identity=SCOPE, label=SCOPE, root=desk.folder, branch="main")
-        app = DeskApp(location or desk.location, by=ADA, fenced=fenced, project=project, clock=clock)
+        app = DeskApp(location or desk.location, by=ADA, fenced=fenced, project=project, clock=clock, keymap=keymap)
         async with app.run_test(size=size) as pilot:
             running = Console(app, pilot, clock)
             if wait:

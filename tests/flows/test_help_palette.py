@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from console import actions
+from console import actions, keys
 from console.screens.help import HelpScreen
 from console.screens.library import LibraryScreen
 from console.screens.palette import PaletteScreen
@@ -22,7 +22,7 @@ async def test_help_names_every_action_of_the_screen_and_cuts_nothing(console: O
         flat = " ".join(" ".join(page).split())
         for action in actions.of_screen("queue"):
             assert action.title in flat
-            assert actions.key_name(action.keys[0]) in flat
+            assert keys.first(action.id) in flat
         assert "reset" in flat
         await c.press("q")
         await c.until(lambda: c.app.screen is c.queue, "back")

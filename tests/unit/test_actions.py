@@ -103,17 +103,8 @@ def test_while_editing_only_the_editors_actions_are_offered() -> None:
     assert [action.id for action, _ in actions.footer("queue", Situation(mode="edit"))] == ["editor.save", "back"]
 
 
-def test_a_key_map_is_checked() -> None:
-    assert actions.checked({"queue.approve": ["y"], "copy.text": ["Y"]})["queue.approve"] == ("y",)
-    for wrong in ({"queue.aprove": ["y"]}, {"queue.approve": []}, {"queue.approve": ["x"]}):
-        with pytest.raises(ValueError):
-            actions.checked(wrong)
-
-
 def test_the_registry_brings_in_neither_textual_nor_sql() -> None:
-    code = (
-        "import sys, console.actions, console.pace; print([m for m in ('textual', 'sqlalchemy') if m in sys.modules])"
-    )
+    code = "import sys, console.actions, console.keymap, console.pace; print([m for m in ('textual', 'sqlalchemy') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 

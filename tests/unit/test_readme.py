@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 import meminbox
-from console.actions import ACTIONS, key_name
+from console import keys as names
+from console.actions import ACTIONS
 from console.cli import COMMANDS, command
 from console.terminal import AGENT_VARIABLES
 
@@ -52,7 +53,7 @@ def test_every_command_of_the_command_line_is_told() -> None:
 
 def keys() -> dict[str, str]:
     """Key as printed -> id of an action that has it."""
-    return {key_name(key): action.id for action in ACTIONS for key in action.keys}
+    return {names.name(key): action.id for action in ACTIONS for key in action.keys}
 
 
 KEYS = re.search(r"\| key \| what it does \|\n\|---\|---\|\n(.*?)\n\n", README, re.DOTALL)
