@@ -98,7 +98,10 @@ def _propose(call: Call, values: Sequence[object]) -> tuple[list[Outcome], int |
     except StoreTrouble as error:
         told += [Outcome(raw.line, "refused", reason=str(error)) for raw in known]
     pending = next((one.pending for one in told if one.pending is not None), None)
-    return sorted(told, key=lambda one: one.line), pending if pending is not None else waiting(call)
+    # A server that could not be reached just now would only be waited for once more.
+    away = call.location.path is None and any(one.status == "spooled" for one in told)
+    pending = waiting(call) if pending is None and not away else pending
+    return sorted(told, key=lambda one: one.line), pending
 
 
 def _admitted(call: Call, value: object) -> Raw | Outcome:

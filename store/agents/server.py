@@ -285,12 +285,16 @@ async def _roots(context: Context) -> list[object]:
     """The URIs of the client's roots; none where it answers with an error, too late, or with something else."""
     try:
         asked = types.ListRootsRequest()
-        found = await context.session.send_request(
-            asked, types.ListRootsResult, request_read_timeout_seconds=ROOTS_WAIT
-        )
+        found = await context.session.send_request(asked, _Roots, request_read_timeout_seconds=ROOTS_WAIT)
     except (MCPError, ValidationError):
         return []
-    return [root.uri for root in found.roots]
+    return [root["uri"] for root in found.roots if isinstance(root, dict) and isinstance(root.get("uri"), str)]
+
+
+class _Roots(types.Result):
+    """Roots as they come: one that the SDK would not take (of another scheme) must not hide the others."""
+
+    roots: list[Any]
 
 
 def _note_seen(location: Location, who: Caller, version: str) -> None:

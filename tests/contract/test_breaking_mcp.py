@@ -5,19 +5,24 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from store import desk, given, ranking
-from store.agents import transcripts
+from store.agents import proposing, server, transcripts
+from store.agents.place import folder
+from store.agents.serving import Front
 from store.candidates import Candidate, Standing
 from store.engine import open_store
 from store.models import MemoryRow, ProposalRow
 from tests.cli_kit import Cli
 from tests.contract.mcp_kit import Rig, rig
 from tests.contract.proposing import rows, shown
-from tests.contract.test_mcp_process import PATIENCE, STARTED, asked, called, serving
+from tests.contract.test_mcp_process import HELLO, PATIENCE, STARTED, asked, called, serving
 
 
 @pytest.fixture(autouse=True)
@@ -167,3 +172,30 @@ def test_a_pipe_in_the_stores_place_hangs_nobody(agent: Rig) -> None:
         assert rows(store, MemoryRow.__table__) == []  # type: ignore[attr-defined]
     finally:
         store.close()
+
+
+async def test_one_root_of_another_scheme_hides_no_other(tmp_path: Path) -> None:
+    """What is proposed would go to the folder that the editor was started in, often the person's home."""
+
+    class Session:
+        async def send_request(self, _: object, taken_as: Any, **__: object) -> Any:
+            uris = ["vscode-vfs://github/x", "file://[::1/", None, tmp_path.as_uri()]
+            return taken_as.model_validate({"roots": ["x", {}, *({"uri": uri} for uri in uris)]})
+
+    found = await server._roots(SimpleNamespace(session=Session()))  # type: ignore[arg-type]
+    assert folder(None, found, {}, "/") == tmp_path
+
+
+def test_a_ping_is_answered_however_much_is_in_its_way() -> None:
+    front = Front()
+    ping = {"jsonrpc": "2.0", "id": 5, "method": "ping"}
+    assert front.answer(ping) == (None, ping)
+    front.answer({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO})
+    assert front.answer(ping) == ({"jsonrpc": "2.0", "id": 5, "result": {}}, None)
+
+
+def test_a_server_that_is_away_is_not_waited_for_twice(agent: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
+    call = agent.call()
+    away = replace(call, location=call.location._replace(url="postgresql://127.0.0.1:1/x", path=None))
+    monkeypatch.setattr(proposing, "waiting", lambda _: pytest.fail("asked again"))
+    assert proposing.propose_memory(away, {"content": "Kept"}).values["status"] == "spooled"
