@@ -14,7 +14,7 @@ from typing import Final
 from rich.cells import cell_len, set_cell_size
 
 from console import words
-from console.visible import visible
+from console.visible import Shown, visible
 from store.entry import Entry
 from store.facts import Memory, Proposal, Version
 from store.prose_diff import diff
@@ -127,10 +127,14 @@ def entry_lines(entry: Entry) -> Iterator[str]:
 
 def labelled(label: str, value: str) -> Iterator[str]:
     """A label and its value, further lines of the value set under the first."""
-    head = f"{label:{_LABEL}} "
-    for part in visible(value).split("\n"):
-        yield head + part
-        head = " " * (_LABEL + 1)
+    first, *more = visible(value).split("\n")
+    yield beside(label, Shown(first))
+    yield from (beside("", Shown(part)) for part in more)
+
+
+def beside(label: str, value: Shown) -> str:
+    """A label and what may be shown beside it, on one line."""
+    return f"{label:{_LABEL}} {value}"
 
 
 def text_lines(text: str) -> Iterator[str]:

@@ -166,7 +166,7 @@ def _proposal_lines(detail: Detail) -> Iterator[str]:
     yield from tables.entry_lines(proposal.entry)
     checkout = words.checkout(proposal)
     if checkout:
-        yield from tables.labelled("checkout", checkout)
+        yield tables.beside("checkout", checkout)
     target = proposal.target
     if target is not None and proposal.op == "update":
         size = words.size_change(proposal)
