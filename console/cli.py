@@ -36,6 +36,7 @@ COMMANDS: Final = {
     "doctor": ("connecting:doctor", "Say what is connected, and what to do where it is not."),
     "mcp": ("connecting:mcp", "Serve an agent over MCP, on standard input and output."),
     "hook": ("connecting:hook", "Answer an agent's hook; its JSON on standard input."),
+    "keys": ("keymap:keys", "Show the console's keys, and how to change them."),
     "verify": ("care:verify", "Check the history for anything changed or missing."),
     "where": ("care:where", "Say where everything is kept."),
     "demo": ("care:demo", "Try the console on a throw-away store."),

@@ -30,7 +30,6 @@ SAME: Final = {"i": "tab", "m": "enter", "j": "enter", "h": "backspace", "[": "e
 """Letters with ctrl that reach a program as another key."""
 KEPT: Final = {
     "ctrl+c": "it stops programs, and copies in a text",
-    "ctrl+z": "it puts programs aside, and takes back in a text",
     "ctrl+\\": "it ends programs",
 }
 """Keys that mean something everywhere."""

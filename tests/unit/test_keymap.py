@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from console import keymap, keynames, keys
 from console.actions import ACTIONS, BY_ID, Action
 from console.keymap import PRESETS, KeyMap, meet
+from tests.cli_kit import Cli
 
 
 def read(text: str) -> KeyMap:
@@ -170,7 +172,7 @@ MAPS = st.dictionaries(st.sampled_from([*BY_ID, "no.such"]), st.one_of(SOME, st.
 
 
 @given(MAPS, st.sampled_from([None, *PRESETS]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_whatever_it_says_no_key_means_two_things_and_one_can_leave(
     said: dict[str, object], preset: str | None
 ) -> None:
@@ -212,3 +214,54 @@ def test_no_file_is_no_key_map(tmp_path: Path) -> None:
     assert mine.messages[0].startswith(f"{tmp_path / 'config.toml'}: keys: no action is called")
     (tmp_path / "config.toml").write_bytes(b"\xff")
     assert keymap.load(environ) == KeyMap()
+
+
+class TestTheCommand:
+    @pytest.fixture
+    def cli(self, tmp_path: Path) -> Iterator[Cli]:
+        yield Cli(tmp_path / "home", tmp_path / "work")
+        keys.use({})
+
+    def test_every_action_is_named_with_its_keys(self, cli: Cli) -> None:
+        ran = cli("keys")
+        rows = [line.split("\t") for line in ran.out.splitlines()]
+        assert [(keys_, id_) for keys_, id_, _ in rows] == [(keys.every(one.id), one.id) for one in by_group()]
+        assert (ran.code, ran.err) == (0, "")
+
+    def test_a_person_sees_it_in_columns_and_where_to_change_it(self, cli: Cli) -> None:
+        ran = cli.person("keys", env={"COLUMNS": "80"})
+        assert max(map(len, ran.out.splitlines())) <= 80
+        assert re.search(r"^  a +queue\.approve +Approve: ", ran.out, re.MULTILINE)
+        assert "config.toml" in ran.err
+
+    def test_what_it_prints_as_toml_is_the_same_key_map_again(self, cli: Cli) -> None:
+        cli.home.mkdir()
+        config = cli.home / "config.toml"
+        config.write_text('[keys]\npreset = "git"\nagents.setup = []\nqueue.place = ","\n', encoding="utf-8")
+        first = cli("keys", "--toml")
+        changed = cli("keys", "--json").json["items"]
+        config.write_text(first.out, encoding="utf-8")
+        again = cli("keys", "--toml")
+        assert (first.code, again.out, again.err) == (0, first.out, "")
+        assert keymap.load(cli.env).keys == {
+            one["id"]: tuple(one["keys"]) for one in changed if one["keys"] != one["built_in"]
+        }
+
+    def test_what_cannot_be_is_told_here_and_by_doctor(self, cli: Cli) -> None:
+        cli.home.mkdir()
+        (cli.home / "config.toml").write_text(
+            '[keys]\nqueue.approve = "x\\u001b[2J"\nlog.undo = "e"\n', encoding="utf-8"
+        )
+        for ran in (cli("keys"), cli("doctor")):
+            told = " ".join((ran.err + ran.out).split())
+            assert ran.code == 1
+            assert "\x1b" not in told
+            assert "Approve (queue.approve) cannot have" in told
+            assert "e is now Undo (log.undo); Edit (queue.edit) has no key any more" in told
+
+
+def by_group() -> list[Action]:
+    groups: dict[str, list[Action]] = {}
+    for action in ACTIONS:
+        groups.setdefault(action.group, []).append(action)
+    return [action for group in groups.values() for action in group]
