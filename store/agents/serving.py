@@ -91,7 +91,8 @@ class Front:
                 return None, message
             self._greeted = True
             return _result(asked_by, initialized(passed["params"]["protocolVersion"])), passed
-        if method == "ping" and self._greeted and _plain(message.get("params")):
+        proper = message.get("jsonrpc") == "2.0" and self._greeted
+        if method == "ping" and proper and _plain(message.get("params")):
             return _result(asked_by, {}), None  # however many calls are in its way
         if method in LISTS and self._greeted and _plain(message.get("params")):
             return _result(asked_by, LISTS[method]), None
