@@ -1,14 +1,15 @@
 """The looks (design section 6): quiet ground, one warm accent, the same on light paper, and with no colour at all.
 
-Style sheets and painted lines name the variables ("bold $key"); no other module names a colour. A terminal that draws
-ambiguous characters wide gets the ASCII set: our own marks are translated where lines are built (``shown.own``), what
-others wrote is left alone.
+Style sheets and painted lines name the variables ("bold $key"); no other module names a colour. Which look a console
+gets is worked out in ``console.looks``. A terminal that draws ambiguous characters wide gets the ASCII set: our own
+marks are translated where lines are built (``shown.own``), what others wrote is left alone.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, MutableMapping
+from dataclasses import replace
 from typing import Any, Final
 
 from textual.app import App
@@ -41,21 +42,21 @@ _DARK: Final = {
 
 _LIGHT: Final = {
     "key": "#1d4fb0",
-    "quiet": "#5a6172",
+    "quiet": "#505666",
     "rule": "#c4c9d4",
-    "chosen": "#e4e9f5",
+    "chosen": "#ebecf0",
     "ground": "#fbfaf7",
     "added": "#0b6b46",
     "removed": "#b3202f",
-    "updated": "#6a3fb8",
+    "updated": "#5a2fa8",
     "alarm": "#b3202f",
-    "warn": "#7d5200",
-    "token": "#7d5200",
+    "warn": "#6b4500",
+    "token": "#6b4500",
     "added-ground": "#dcf3e8",
     "removed-ground": "#fbe3e5",
     "scrollbar": "#c4c9d4",
     "scrollbar-hover": "#a9b0c0",
-    "scrollbar-active": "#9a5200",
+    "scrollbar-active": "#8a4600",
     "scrollbar-background": "#fbfaf7",
     "scrollbar-background-hover": "#fbfaf7",
     "scrollbar-background-active": "#fbfaf7",
@@ -83,11 +84,11 @@ DESK: Final = Theme(
 DESK_LIGHT: Final = Theme(
     name="desk-light",
     primary="#1d4fb0",
-    secondary="#6a3fb8",
-    accent="#9a5200",
+    secondary="#5a2fa8",
+    accent="#8a4600",
     success="#0b6b46",
     error="#b3202f",
-    warning="#7d5200",
+    warning="#6b4500",
     foreground="#1c2130",
     background="#fbfaf7",
     surface="#fbfaf7",
@@ -127,7 +128,116 @@ def none_asked_for(environ: Mapping[str, str] = os.environ) -> bool:
     return bool(environ.get("NO_COLOR"))
 
 
-ALL: Final = (DESK, DESK_LIGHT, PLAIN)
+BLUE_ORANGE: Final = "-blue-orange"
+"""What is added behind a theme's name where added and removed are blue and orange."""
+
+
+def _blue_orange(known: Theme, added: str, removed: str, grounds: tuple[str, str]) -> Theme:
+    """A theme whose added and removed text differs for eyes that take green and red for one colour, too."""
+    changes = {"added": added, "removed": removed, "added-ground": grounds[0], "removed-ground": grounds[1]}
+    return replace(
+        known, name=known.name + BLUE_ORANGE, success=added, error=removed, variables={**known.variables, **changes}
+    )
+
+
+_ANSI_DARK: Final = {
+    "key": "ansi_bright_cyan",
+    "quiet": "ansi_white",
+    "rule": "ansi_bright_black",
+    # The bar and the bold text say where one is: no other ground leaves every colour readable.
+    "chosen": "ansi_black",
+    "ground": "ansi_black",
+    "added": "ansi_bright_green",
+    "removed": "ansi_bright_red",
+    "updated": "ansi_bright_cyan",
+    "alarm": "ansi_bright_red",
+    "warn": "ansi_bright_yellow",
+    "token": "ansi_bright_yellow",
+    "added-ground": "ansi_black",
+    "removed-ground": "ansi_black",
+    "scrollbar": "ansi_bright_black",
+    "scrollbar-hover": "ansi_bright_black",
+    "scrollbar-active": "ansi_bright_yellow",
+    "scrollbar-background": "ansi_black",
+    "scrollbar-background-hover": "ansi_black",
+    "scrollbar-background-active": "ansi_black",
+    "scrollbar-corner-color": "ansi_black",
+    "input-selection-background": "ansi_blue",
+    "ansi-background": "ansi_black",
+    "ansi-foreground": "ansi_bright_white",
+    "block-cursor-text-style": "bold reverse",
+    "input-cursor-text-style": "reverse",
+}
+"""By the terminal's own names: what Rich would take for the nearest colour is unreadable in many a palette of 16."""
+
+_ANSI_LIGHT: Final = {
+    **dict.fromkeys(_ANSI_DARK, "ansi_bright_white"),
+    "key": "ansi_blue",
+    "quiet": "ansi_black",
+    "rule": "ansi_bright_black",
+    # Green, yellow and cyan cannot be read on white in most palettes: what is added is blue here.
+    "added": "ansi_blue",
+    "removed": "ansi_red",
+    "updated": "ansi_magenta",
+    "alarm": "ansi_red",
+    "warn": "ansi_magenta",
+    "token": "ansi_magenta",
+    "scrollbar": "ansi_white",
+    "scrollbar-hover": "ansi_white",
+    "scrollbar-active": "ansi_red",
+    "input-selection-background": "ansi_white",
+    "ansi-foreground": "ansi_black",
+    "block-cursor-text-style": "bold reverse",
+    "input-cursor-text-style": "reverse",
+}
+
+DESK_16: Final = Theme(
+    name="desk-16",
+    ansi=True,
+    primary="ansi_bright_cyan",
+    secondary="ansi_bright_cyan",
+    accent="ansi_bright_yellow",
+    success="ansi_bright_green",
+    error="ansi_bright_red",
+    warning="ansi_bright_yellow",
+    foreground="ansi_bright_white",
+    background="ansi_black",
+    surface="ansi_black",
+    panel="ansi_black",
+    dark=True,
+    variables=_ANSI_DARK,
+)
+"""The dark theme where a terminal has sixteen colours."""
+
+DESK_LIGHT_16: Final = Theme(
+    name="desk-light-16",
+    ansi=True,
+    primary="ansi_blue",
+    secondary="ansi_magenta",
+    accent="ansi_red",
+    success="ansi_blue",
+    error="ansi_red",
+    warning="ansi_magenta",
+    foreground="ansi_black",
+    background="ansi_bright_white",
+    surface="ansi_bright_white",
+    panel="ansi_bright_white",
+    dark=False,
+    variables=_ANSI_LIGHT,
+)
+"""The light theme where a terminal has sixteen colours."""
+
+ALL: Final = (
+    DESK,
+    DESK_LIGHT,
+    DESK_16,
+    DESK_LIGHT_16,
+    _blue_orange(DESK, "#6cb6ff", "#ff9d5c", ("#10294a", "#3f2412")),
+    _blue_orange(DESK_LIGHT, "#0f50a8", "#8f3b00", ("#dce8fb", "#fbe6d8")),
+    _blue_orange(DESK_16, "ansi_bright_cyan", "ansi_bright_yellow", ("ansi_black", "ansi_black")),
+    _blue_orange(DESK_LIGHT_16, "ansi_blue", "ansi_red", ("ansi_bright_white", "ansi_bright_white")),
+    PLAIN,
+)
 """What an app registers."""
 
 
