@@ -25,10 +25,11 @@ from textual.binding import Binding
 from textual.events import Event, Key, Paste
 from textual.screen import Screen
 
-from console import crash, faults, keys, theme
+from console import crash, faults, keys, looks, theme
 from console.actions import BY_ID
 from console.driver import DeskDriver
 from console.keymap import KeyMap
+from console.looks import Look
 from console.pace import Pace
 from console.pasted import pasted
 from console.screens.base import DeskScreen
@@ -80,7 +81,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
     """The console. ``clock`` gives seconds that only grow; ``fenced`` is why no decision may be taken from here.
 
     ``lasting`` is false for a store that is thrown away afterwards (the demo's): no agent is connected to it.
-    ``keymap`` is the person's.
+    ``keymap`` and ``look`` are the person's.
     """
 
     # The default screen's own CSS_PATH is not read by Textual; the widgets' sheets are needed from the start anyway.
@@ -109,11 +110,12 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         clock: Callable[[], float] = time.monotonic,
         lasting: bool = True,
         keymap: KeyMap | None = None,
+        look: Look | None = None,
     ) -> None:
         self.keymap = keymap or KeyMap()
         keys.use(self.keymap.keys)
-        theme.use_ascii(theme.ascii_wanted())
-        no_colour = theme.none_asked_for()
+        self.look = look or looks.usual()
+        theme.use_ascii(self.look.ascii)
         super().__init__(driver_class=DeskDriver, ansi_color=theme.before_start())
         self.location = location
         self.by = by
@@ -131,9 +133,9 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         self.shown_at: float | None = None
         """When the present facts were painted, by the app's clock."""
         self._watch: Any = None
-        for look in theme.ALL:
-            self.register_theme(look)
-        self.theme = theme.PLAIN.name if no_colour else theme.DESK.name
+        for known in theme.ALL:
+            self.register_theme(known)
+        self.theme = self.look.theme
 
     @contextmanager
     def suspend(self) -> Iterator[None]:
@@ -419,9 +421,9 @@ def open_console(location: Location, *, project: Project | None = None, lasting:
     """Open the console on a store and return its exit code. The terminal has been checked (``console.terminal``)."""
     from console import keymap, terminal
 
-    mine = keymap.load()
+    mine, look = keymap.load(), looks.load()
     with faults.nothing_told_elsewhere(), crash.terminal_restored():
         who, fenced = terminal.actor("console"), terminal.fenced()
-        app = DeskApp(location, by=who, fenced=fenced, project=project, lasting=lasting, keymap=mine)
+        app = DeskApp(location, by=who, fenced=fenced, project=project, lasting=lasting, keymap=mine, look=look)
         answer = app.run()
     return answer if answer is not None else (app.return_code or 0)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def look(location: Location, store: Store | None, trouble: MeminboxError | None) -> list[Finding]:
     """What there is to say of a store: open, or not there (both None), or in ``trouble``."""
-    from console import keymap
+    from console import keymap, looks
     from store.config import load
 
     return [
@@ -25,7 +25,10 @@ def look(location: Location, store: Store | None, trouble: MeminboxError | None)
         *([] if store is None else _inside(store)),
         *_private(location),
         *_waiting(location, opened=store is not None),
-        *(Finding("config", "todo", message) for message in (*load().messages, *keymap.load().messages)),
+        *(
+            Finding("config", "todo", message)
+            for message in (*load().messages, *keymap.load().messages, *looks.load().messages)
+        ),
     ]
 
 

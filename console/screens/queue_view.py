@@ -112,6 +112,11 @@ class QueueView(ListDetail):
         )
 
     def painted_at(self) -> float | None:
+    def _group_size(self) -> int:
+        """How many wait for the same key or memory as the item under the cursor, as far as its row is known."""
+        row: Row | None = self.listing.row(self.listing.cursor_id or "")
+        return row.group if row else 1
+
         """When the item under the cursor was painted; None while its detail is not there."""
         if self.painted is None or self.painted.seen.proposal_id != self.listing.cursor_id:
             return None
@@ -151,7 +156,9 @@ class QueueView(ListDetail):
             self._show_failure(self.desk.failed)
         elif self.desk.store is not None:
             self.since = self.since or self.desk.store.now()
-            self._warn(tuple(filter(None, (self.desk.locked, *self.desk.store.warnings, *self.desk.keymap.messages))))
+            desk, warnings = self.desk, self.desk.store.warnings
+            told = (desk.locked, *warnings, *desk.keymap.messages, *desk.look.messages)
+            self._warn(tuple(filter(None, told)))
             self.ask_top()
             self.reload()
 
