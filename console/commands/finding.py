@@ -79,12 +79,25 @@ def _scopes(said: str | None, *, everywhere: bool) -> tuple[str, ...] | None:
     from store.entry import GLOBAL
     from store.errors import UsageError
 
+    if everywhere and said is not None:
+        raise UsageError("--all and --scope exclude each other.", todo="Give one of them.")
+    chosen, here = choices.scope(said), choices.here().identity
+    if everywhere or chosen not in (None, here, GLOBAL):
+        _for_people()
     if everywhere:
-        if said is not None:
-            raise UsageError("--all and --scope exclude each other.", todo="Give one of them.")
         return None
-    chosen = choices.scope(said)
-    return (choices.here().identity, GLOBAL) if chosen is None else (chosen,)
+    return (here, GLOBAL) if chosen is None else (chosen,)
+
+
+def _for_people() -> None:
+    """One project is nothing to another's agents. Raises Fenced in an agent's environment."""
+    from console import terminal
+    from store.errors import Fenced
+
+    agent = terminal.agent_around()
+    if agent is not None:
+        what = f"Other projects' memories are for people, and this is the environment of {agent}."
+        raise Fenced(what, todo="Without --all and --scope this project and global are searched.")
 
 
 def _standing(one: Hit | Told) -> dict[str, Any]:

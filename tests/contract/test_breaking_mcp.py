@@ -199,3 +199,16 @@ def test_a_server_that_is_away_is_not_waited_for_twice(agent: Rig, monkeypatch: 
     away = replace(call, location=call.location._replace(url="postgresql://127.0.0.1:1/x", path=None))
     monkeypatch.setattr(proposing, "waiting", lambda _: pytest.fail("asked again"))
     assert proposing.propose_memory(away, {"content": "Kept"}).values["status"] == "spooled"
+
+
+@pytest.mark.parametrize(
+    "arguments", [("search", "x", "--all"), ("search", "x", "--scope", "b"), ("profile", "--scope", "b")]
+)
+def test_D077_an_agents_shell_is_shown_no_other_project(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    cli = Cli(tmp_path / "home", tmp_path / "work" / "shop")
+    assert cli(*arguments).code == 0
+    ran = cli(*arguments, env={"CLAUDECODE": "1"})
+    assert ran.code != 0
+    assert "Other projects' memories are for people" in ran.err
+    assert cli("search", "x", "--scope", "global", env={"CLAUDECODE": "1"}).code == 0
+    assert cli("search", "x", "--scope", ".", env={"CLAUDECODE": "1"}).code == 0
