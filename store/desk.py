@@ -72,16 +72,26 @@ def take_in(store: Store, *, wait: float | None = 0.0, seconds: float | None = N
 
 
 def set_aside(location: Location) -> list[Path]:
-    """The spool files that could not be read as ours, kept for a person to look at."""
-    return sorted((location.spool / "bad").glob("*.jsonl"))
+    """The spool files that could not be read as ours, kept for a person to look at; none where nobody may look."""
+    with suppress(OSError):
+        return sorted((location.spool / "bad").glob("*.jsonl"))
+    return []
 
 
 def _aside_in_words(location: Location) -> tuple[str, ...]:
     files = set_aside(location)
     if not files:
-        return ()
+        return _unread(location)
     many = "A file of proposals" if len(files) == 1 else f"{len(files):,} files of proposals"
     return (f"{many} could not be read; kept in {files[0].parent}, each with its reason beside it.",)
+
+
+def _unread(location: Location) -> tuple[str, ...]:
+    """What waits beside the store and cannot be taken in, because its folder may not be read."""
+    from store.files import may_read
+
+    closed = (folder for folder in (location.spool, location.notes) if folder.exists() and not may_read(folder))
+    return tuple(f"{folder} may not be read: what waits there is not taken in." for folder in closed)
 
 
 def drain(store: Store, *, wait: float | None = None, seconds: float | None = None) -> int:

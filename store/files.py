@@ -140,6 +140,11 @@ def may_write(path: Path) -> bool:
     return os.access(path, wanted, effective_ids=os.access in os.supports_effective_ids)
 
 
+def may_read(folder: Path) -> bool:
+    """Whether this process may look into a folder."""
+    return os.access(folder, os.R_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
 def open_to_others(path: Path) -> bool:
     """Whether the group or the world may read or write ``path``."""
     return bool(path.stat().st_mode & 0o077)

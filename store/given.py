@@ -39,6 +39,8 @@ else:
 MOST_WAITING = 1_000
 _WIDEST = 4
 """Bytes of a character in UTF-8, at most."""
+_QUICKLY = 1.0
+"""Seconds that a server is waited for, where a prompt or an agent waits for us."""
 LOCAL_TENANT = "local"
 """``store.engine.LOCAL_TENANT``, which costs SQLAlchemy to import."""
 
@@ -55,11 +57,13 @@ def profile(
     now: datetime | None = None,
     waiting: bool = False,
     most_bytes: int | None = None,
+    wait: float = 5.0,
 ) -> Block:
     """The block of a project and global, as it was rendered at the last commit; NOTHING where no store stands.
 
     ``waiting`` counts and tells what waits for the person. ``most_bytes`` of UTF-8 are the limit, too, for an agent
-    that counts bytes. Raises StoreTrouble where the store cannot be read.
+    that counts bytes. A store that is busy is waited for ``wait`` seconds at a time. Raises StoreTrouble where the
+    store cannot be read.
     """
     at = _moment(now)
     if location.path is not None:
@@ -74,7 +78,7 @@ def profile(
             return _assembled(found.items, project, found.total, at, number, most_bytes)
     from store.engine import open_store
 
-    store = open_store(location)
+    store = open_store(location, wait=wait)
     try:
         return profile_of(store, project, now=at, waiting=waiting, most_bytes=most_bytes)
     finally:
@@ -134,7 +138,7 @@ def waiting(location: Location, scopes: tuple[str, ...], *, slow: bool = True) -
     """How many proposals wait in these scopes, and in all others. Raises StoreTrouble.
 
     Without ``slow`` a SQLite file that cannot be read at once, or is of another schema, counts as one where nothing
-    waits: it is neither waited for nor brought up to date.
+    waits: it is neither waited for nor brought up to date; a server that does not answer is waited for a moment.
     """
     if location.path is not None:
         from store.dialects import sqlite_quick
@@ -147,7 +151,7 @@ def waiting(location: Location, scopes: tuple[str, ...], *, slow: bool = True) -
             return Waiting(*(found or (0, 0)))
     from store.engine import open_store
 
-    store = open_store(location)
+    store = open_store(location, wait=5.0 if slow else _QUICKLY)
     try:
         return _counted(store, scopes)
     finally:

@@ -147,11 +147,16 @@ def _named(error: OSError, folder: Path) -> MeminboxError:
 
 
 def files(folder: Path) -> list[SpoolFile]:
-    """The files that wait, oldest first. Cleans away what killed writers left more than a day ago."""
+    """The files that wait, oldest first. Cleans away what killed writers left more than a day ago.
+
+    Raises StoreTrouble where the folder may not be read.
+    """
     try:
         names = sorted(path.name for path in folder.iterdir())
     except (FileNotFoundError, NotADirectoryError):
         return []
+    except OSError as error:
+        raise StoreTrouble(f"{folder} cannot be read: {error.strerror or error}.") from error
     for name in names:
         if name.endswith(".part"):
             _clean(folder / name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -64,18 +65,18 @@ def list_(
         first = _page(store, wanted, limit)
         rows = _through(store, wanted, first, limit)
         if as_json or as_lines:
-            output.print_list(first.total, map(output.item, rows), lines=as_lines)
+            output.print_list(first.total or 0, map(output.item, rows), lines=as_lines)
         else:
             _print_people(rows, what)
-            output.hint(f"{_shown(limit, first.total)}", quiet=quiet)
+            output.hint(f"{_shown(limit, first.total or 0)}", quiet=quiet)
     return 0
 
 
-def _page(store: Store, wanted: dict[str, Any], left: int | None) -> Page:
+def _page(store: Store, wanted: dict[str, Any], left: int | None, *, counted: bool = True) -> Page:
     from store.queries import list_page
 
     size = _PAGE if wanted["sort"] == "queue" else _PAGE_BY_AGE
-    return list_page(store, **wanted, limit=size if left is None else min(left, size))
+    return list_page(store, **wanted, limit=size if left is None else min(left, size), counted=counted)
 
 
 def _through(store: Store, wanted: dict[str, Any], page: Page, limit: int | None) -> Iterator[Any]:
@@ -86,7 +87,7 @@ def _through(store: Store, wanted: dict[str, Any], page: Page, limit: int | None
         left = None if left is None else left - len(page.items)
         if page.next is None or left == 0:
             return
-        page = _page(store, {**wanted, "after": page.next}, left)
+        page = _page(store, {**wanted, "after": page.next}, left, counted=False)
 
 
 def _print_people(rows: Iterator[Any], what: str) -> None:
@@ -196,19 +197,29 @@ def _print_lines(lines: Any) -> None:
 
 
 def history(
-    identity: options.Id,
+    identity: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="The last characters of an id, or a key.", show_default=False)
+    ] = None,
     revision: Annotated[int | None, typer.Option("--revision", min=1, metavar="N", help="One version in full.")] = None,
     against: Annotated[
         int | None, typer.Option("--against", min=1, metavar="M", help="Compare it with this one.")
+    ] = None,
+    limit: Annotated[
+        int | None, typer.Option("--limit", min=1, metavar="N", help="Without an ID: at most so many steps. [20]")
     ] = None,
     db: options.Db = None,
     as_json: options.Json = False,
     as_lines: options.Jsonl = False,
 ) -> int:
-    """List a memory's versions, or compare two.
+    """List a memory's versions, or without one the last steps.
 
-    Newest first. --revision shows one in full, with --against as a comparison.
+    Newest first. --revision shows one version in full, with --against as a comparison. A step is a decision, an edit, a
+    rollback, an undo; `meminbox undo ID` takes it back.
     """
+    if identity is None:
+        from console.commands.steps import print_steps
+
+        return print_steps(limit, db, as_json=as_json, as_lines=as_lines)
     from console import output, tables
     from console.commands import choices
     from console.commands.opening import standing
@@ -286,11 +297,14 @@ def status(
     with reading(db) as store:
         if store is not None:
             from store import queries, spool
+            from store.errors import StoreTrouble
 
             project = choices.here()
             counts = queries.counts(store, (project.identity, "global"))
             told |= {name: getattr(counts, name) for name in ("pending", "drafts", "deferred", "elsewhere", "memories")}
-            told |= {"spooled": len(spool.files(place.spool)), "read_only": store.read_only}
+            told["read_only"] = store.read_only
+            with suppress(StoreTrouble):  # a warning tells of a folder that may not be read
+                told["spooled"] = len(spool.files(place.spool))
             told["warnings"] = list(store.warnings)
     if as_json:
         output.print_json(told)

@@ -76,8 +76,8 @@ def _waiting(location: Location, *, opened: bool) -> list[Finding]:
     for what, folder, files in (("spool", location.spool, spool.files), ("notes", location.notes, notes.files)):
         try:
             waiting, reasons = len(files(folder)), len(list((folder / "bad").glob("*.reason")))
-        except OSError as error:
-            told.append(Finding(what, "todo", f"{folder} cannot be read: {error.strerror or error}", "Look into it."))
+        except (OSError, MeminboxError):
+            told.append(Finding(what, "todo", f"{folder} cannot be read", "Look whose it is, and who may read it."))
             continue
         if waiting:
             later = "the next command takes it in" if opened else "it is taken in once the store opens"

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 LATER = "later"
 """The event of our own child."""
+PATIENCE = 1.0
+"""Seconds that a busy store is waited for, at a time: agents end a hook after ten."""
 _OPTIONS = ("--agent", "--db")
 _QUIET_STARTS = ("clear", "compact")
 """Starts in the middle of what the person is doing: they have been told already."""
@@ -124,7 +126,8 @@ def _project(said: Said) -> Project:
 def _given(location: Location, project: Project, said: Said) -> Block:
     from store import given
 
-    return given.profile(location, project, most_bytes=hook_answer.MOST_BYTES.get(said.agent or ""))
+    most = hook_answer.MOST_BYTES.get(said.agent or "")
+    return given.profile(location, project, most_bytes=most, wait=PATIENCE)
 
 
 def _waiting(location: Location, project: Project) -> str:

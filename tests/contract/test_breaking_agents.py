@@ -19,6 +19,7 @@ from console import faults
 from store.agents.catalog import states
 from store.agents.roster import AGENTS, Ground
 from store.agents.setup_plan import Wishes, plan
+from store.errors import StoreBusy
 from store.project import identify
 from tests.cli_kit import Cli
 
@@ -39,6 +40,13 @@ def cli(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Cli:
     for folder in FOLDERS:
         (home / folder).mkdir(parents=True)
     return made
+
+
+@pytest.fixture
+def patch(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """``monkeypatch.setattr``."""
+    monkeypatch.setattr("store.agents.hook_later.spawn", lambda _db: None)
+    return monkeypatch.setattr
 
 
 def repository(folder: Path) -> None:
@@ -222,3 +230,39 @@ def test_a_name_that_is_too_long_is_told_of_and_no_fault(cli: Cli) -> None:
         ran = cli(command, "--db", f"/tmp/{'a' * 300}")
         assert "a fault in Meminbox" not in ran.err
         assert "too long" in ran.out + ran.err or command == "where"
+
+
+def test_a_folder_beside_the_store_that_may_not_be_read_fails_no_reading(cli: Cli, patch: Any) -> None:
+    cli.propose("The build runs on Linux only.")
+    (cli.home / "meminbox.db.notes").mkdir(exist_ok=True)
+
+    def closed(self: Path) -> bool:
+        if ".spool" in str(self) or ".notes" in str(self):
+            raise PermissionError(errno.EACCES, "Permission denied", str(self))
+        return False
+
+    for name in ("iterdir", "glob"):
+        real = getattr(Path, name)
+        patch(Path, name, lambda self, *said, real=real: closed(self) or real(self, *said))
+    patch("store.files.may_read", lambda folder: False)
+    for command in (["list"], ["status"], ["status", "--json"], ["doctor"], ["search", "build"], ["context"]):
+        ran = cli(*command)
+        assert ran.code == (1 if command == ["doctor"] else 0), ran.err
+        assert "a fault in Meminbox" not in ran.err
+    assert "may not be read" in cli("status").err
+
+
+def test_a_hook_and_a_prompt_wait_for_a_store_no_longer_than_an_agent_does(cli: Cli, patch: Any) -> None:
+    waits: list[float] = []
+
+    def busy(*_: object, wait: float = 5.0, **__: object) -> None:
+        waits.append(wait)
+        raise StoreBusy("The store is busy.")
+
+    patch("store.engine.open_store", busy)
+    said = json.dumps({"session_id": "s1", "source": "startup", "cwd": str(cli.folder)})
+    for event in ("session-start", "session-end"):
+        cli("hook", event, "--agent", "gemini-cli", "--db", "postgresql://nobody@nowhere/x", stdin=said)
+    cli("status", "--short", "--db", "postgresql://nobody@nowhere/x")
+    assert len(waits) == 3
+    assert max(waits) <= 1.0
