@@ -34,7 +34,8 @@ _MACHINE: Final = (
 )
 _OURS: Final = r"meminbox asks once a session:|Look back over this session before it ends, and answer these three"
 """How our own questions begin: Gemini CLI writes what a hook asks, and all write a prompt, as if it had been typed."""
-_REMINDER: Final = r"(?s)<(system-reminder|hook_context)>.{0,20000}?</\1>"
+_REMINDERS: Final = ("system-reminder", "hook_context")
+_LONGEST_REMINDER: Final = 20_000
 
 
 def user_words(agent: str | None, line: bytes) -> str:
@@ -81,8 +82,26 @@ def _decoded(line: bytes) -> dict[str, Any] | None:
 
 def _typed(text: str) -> str:
     """What is left of a message without what a harness wraps into it; empty where all of it is the harness's."""
-    rest = re.sub(_REMINDER, "", text).strip()
+    for name in _REMINDERS:
+        text = _without(text, f"<{name}>", f"</{name}>")
+    rest = text.strip()
     return "" if re.match(f"{_MACHINE}|{_OURS}", rest) else rest
+
+
+def _without(text: str, opening: str, closing: str) -> str:
+    """A text without what stands between these marks. Each mark is looked for once: there may be very many."""
+    kept, done, end = [], 0, 0
+    start = text.find(opening)
+    while start >= 0:
+        if end < start + len(opening):
+            end = text.find(closing, start + len(opening))
+        if end < 0:
+            break
+        if end - start - len(opening) <= _LONGEST_REMINDER:
+            kept.append(text[done:start])
+            done = end + len(closing)
+        start = text.find(opening, max(done, start + len(opening)))
+    return "".join((*kept, text[done:]))
 
 
 def _texts(content: object, *kinds: str | None) -> list[str]:

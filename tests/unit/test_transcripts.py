@@ -376,3 +376,22 @@ def test_any_lines_give_words_that_can_be_stored_or_none(chat: list[Any], agent:
 def test_an_excerpt_of_any_text_is_admissible_and_bounded(text: str) -> None:
     made = excerpts.last_words(text, [])
     assert made == "" or check_excerpt(made) == made
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a <system-reminder>x</system-reminder> b<hook_context>y</hook_context>", "a  b"),
+        ("<system-reminder>a<system-reminder>b</system-reminder>c</system-reminder>", "c</system-reminder>"),
+        (f"<hook_context>{'x' * 20_001}</hook_context>use uv<hook_context>y</hook_context>", ""),
+        (f"use uv <hook_context>{'x' * 20_001}</hook_context>", f"use uv <hook_context>{'x' * 20_001}</hook_context>"),
+        ("use uv </system-reminder><system-reminder>", "use uv </system-reminder><system-reminder>"),
+        ("use uv " + "<system-reminder>" * 50_000, "use uv " + "<system-reminder>" * 50_000),
+        ("use uv " + "<system-reminder>a" * 20_000 + "</system-reminder>" * 20_000, None),
+    ],
+)
+def test_reminders_are_taken_out_however_many_there_are(text: str, words: str | None) -> None:
+    """Half a minute went by on a line of opening marks alone."""
+    line = json.dumps(claude_user(text), separators=(",", ":")).encode()
+    said = user_words("claude-code", line)
+    assert said.startswith("use uv") if words is None else said == words
