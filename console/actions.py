@@ -180,6 +180,17 @@ ACTIONS: Final[tuple[Action, ...]] = (
         short="Revert",
     ),
     Action(
+        "history.take_back",
+        "Take back",
+        "Undo the step that made this version, and all else that it did; asks once",
+        ("b",),
+        DECIDE,
+        ("history",),
+        decides=True,
+        footer=9,
+        rule=situation.decidable,
+    ),
+    Action(
         "library.edit",
         "Edit",
         "Change the text here; {library.save} saves it as a new version",

@@ -25,7 +25,7 @@ from textual.binding import Binding
 from textual.events import Event, Key, Paste
 from textual.screen import Screen
 
-from console import crash, faults, keys, looks, theme
+from console import crash, faults, keys, looks, steps, theme
 from console.actions import BY_ID
 from console.driver import DeskDriver
 from console.keymap import KeyMap
@@ -34,11 +34,12 @@ from console.pace import Pace
 from console.pasted import pasted
 from console.screens.base import DeskScreen
 from console.screens.queue import QueueScreen
+from console.steps import Step
 from console.visible import Shown, visible
 from console.widgets.footer import DeskFooter
 from console.work import Asks
 from store.entry import GLOBAL
-from store.errors import LaterOperation, MeminboxError, StoreTrouble
+from store.errors import MeminboxError, StoreTrouble
 from store.facts import Actor, Counts, Done
 
 if TYPE_CHECKING:
@@ -57,15 +58,6 @@ VIEWS: Final[dict[str, str]] = {
 """Which class shows what, by action id, as module:class; imported when first asked for."""
 POLL: Final = 0.2
 """Seconds between two looks at whether someone else has committed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """The next step that undo or redo would take: the operation's id and seq, and its title as it is painted."""
-
-    id: str
-    seq: int
-    title: Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,44 +338,19 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
     def do_log_undo(self) -> None:
         """Take back the step that the header names, and no other."""
         if self.undo is not None:
-            self._step("undo", self.undo)
+            steps.take_back(self, self.undo)
 
     def do_log_redo(self) -> None:
         """Do the step again that was taken back last."""
         if self.redo is not None:
-            self._step("redo", self.redo)
+            steps.do_again(self, self.redo)
 
-    def _step(self, name: str, step: Step, *, free_only: bool = False) -> None:
-        def job(store: Store) -> Done:
-            from store import history
-
-            if name == "redo":
-                return history.redo(store, by=self.by, operation_id=step.id)
-            return history.undo(store, by=self.by, operation_id=step.id, free_only=free_only)
-
-        def then(done: Done) -> None:
-            self.say(visible(done.title, multiline=False))
-            for screen in self._desk_screens():
-                screen.came_back((*done.proposal_ids, *done.memory_ids))
-            self.store_changed()
-
-        def fail(error: MeminboxError) -> None:
-            self.refresh_facts()
-            if isinstance(error, LaterOperation) and error.free and name == "undo":
-                self._offer_rest(step, error)
-            else:
-                self.trouble(error)
-
-        self.ask("decide", job, then, fail=fail, keep=True)
-
-    def _offer_rest(self, step: Step, error: LaterOperation) -> None:
-        from console.widgets.confirm import Confirm
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self._step("undo", step, free_only=True)
-
-        self.push_screen(Confirm(visible(error.what, multiline=False), visible(error.todo, multiline=False)), answered)
+    def stepped(self, done: Done) -> None:
+        """A step was taken back, or done again: say so, and show what it brought back."""
+        self.say(visible(done.title, multiline=False))
+        for screen in self._desk_screens():
+            screen.came_back((*done.proposal_ids, *done.memory_ids))
+        self.store_changed()
 
     def _fatal_error(self) -> None:
         """Leave with the terminal restored and a report without values, instead of Textual's traceback."""

@@ -20,7 +20,7 @@ COMMANDS: Final = {
     "propose": ("propose:propose", "Propose memories for review."),
     "list": ("reading:list_", "List what waits, or the active memories."),
     "show": ("reading:show", "Show one proposal or memory in full."),
-    "history": ("reading:history", "List a memory's versions, or compare two."),
+    "history": ("reading:history", "List a memory's versions, or without one the last steps."),
     "status": ("reading:status", "Say how much waits and how much is held."),
     "search": ("finding:search", "Search the memories."),
     "profile": ("finding:profile", "Show everything that agents are given here."),

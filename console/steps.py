@@ -1,0 +1,66 @@
+"""One step of the log taken back, or done again: the one that the header names, or one that history shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from console.visible import Shown, visible
+from store.errors import LaterOperation, MeminboxError
+from store.facts import Done
+
+if TYPE_CHECKING:
+    from console.app import DeskApp
+    from store.engine import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step that undo or redo would take: the operation's id and seq, and its title as it is painted."""
+
+    id: str
+    seq: int
+    title: Shown
+
+
+def take_back(app: DeskApp, step: Step, *, free_only: bool = False) -> None:
+    """Undo one step. Where something later stands on part of it, the rest is offered (``free_only``)."""
+
+    def job(store: Store) -> Done:
+        from store import history
+
+        return history.undo(store, by=app.by, operation_id=step.id, free_only=free_only)
+
+    def fail(error: MeminboxError) -> None:
+        app.refresh_facts()
+        if isinstance(error, LaterOperation) and error.free:
+            _offer_rest(app, step, error)
+        else:
+            app.trouble(error)
+
+    app.ask("decide", job, app.stepped, fail=fail, keep=True)
+
+
+def do_again(app: DeskApp, step: Step) -> None:
+    """Take an undo back."""
+
+    def job(store: Store) -> Done:
+        from store import history
+
+        return history.redo(store, by=app.by, operation_id=step.id)
+
+    def fail(error: MeminboxError) -> None:
+        app.refresh_facts()
+        app.trouble(error)
+
+    app.ask("decide", job, app.stepped, fail=fail, keep=True)
+
+
+def _offer_rest(app: DeskApp, step: Step, error: LaterOperation) -> None:
+    from console.widgets.confirm import Confirm
+
+    def answered(yes: bool | None) -> None:
+        if yes:
+            take_back(app, step, free_only=True)
+
+    app.push_screen(Confirm(visible(error.what, multiline=False), visible(error.todo, multiline=False)), answered)
