@@ -25,8 +25,9 @@ class Action:
 
     ``keys`` are the built-in ones, as one types them (``a``, ``ctrl+d``, ``+``); which it has now, ``console.keys``
     knows. ``help`` names keys as ``{action.id}``: ``keys.told`` puts them in. ``screens`` are names of screens, or
-    ``*`` for all. ``decides`` puts it under the guard of design section 6 (painted 150 ms, no key in those 150 ms).
-    ``footer`` orders it there, lowest first; 0 keeps it out. ``rule`` gives the reason why not, or None.
+    ``*`` for all. ``decides`` puts it under the guard of design section 6 (painted 150 ms, no key in those 150 ms);
+    ``alone`` asks less: a key that was not sent together with others. ``footer`` orders it there, lowest first; 0
+    keeps it out; where a screen has a line of its own, ``FOOTERS`` says. ``rule`` gives the reason why not, or None.
     """
 
     id: str
@@ -41,6 +42,7 @@ class Action:
     modes: tuple[str, ...] = ("browse",)
     short: str | None = None
     """The title where room is short; empty shows the key alone."""
+    alone: bool = False
 
     def enabled(self, now: Situation) -> str | None:
         """Why the action cannot be taken now, in words for people, or None where it can."""
@@ -58,6 +60,8 @@ class Action:
 LISTS: Final = ("queue", "library")
 TEXTS: Final = ("queue", "library", "history", "diff")
 """The screens that show a difference."""
+TAKEN: Final = (*TEXTS, "evidence")
+"""The screens whose text can be taken away."""
 MOVE, DECIDE, MARK, LOOK, LOG, FIND, TAKE, GO = (
     "Move",
     "Decide",
@@ -119,6 +123,16 @@ ACTIONS: Final[tuple[Action, ...]] = (
         rule=situation.decidable,
     ),
     Action(
+        "queue.reject_group",
+        "Reject group",
+        "Reject everything that waits for the same key or memory; asks once",
+        ("ctrl+x",),
+        DECIDE,
+        ("queue",),
+        decides=True,
+        rule=situation.whole_group,
+    ),
+    Action(
         "queue.edit",
         "Edit",
         "Change the text here; {editor.save} saves and approves",
@@ -135,6 +149,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         ("E",),
         DECIDE,
         ("queue",),
+        decides=True,
         rule=situation.editable,
     ),
     Action(
@@ -207,6 +222,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         ("E",),
         DECIDE,
         ("library",),
+        decides=True,
         rule=situation.single,
     ),
     Action(
@@ -216,6 +232,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         ("t",),
         DECIDE,
         ("library",),
+        decides=True,
         footer=2,
         rule=situation.decidable,
     ),
@@ -228,6 +245,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         ("queue",),
         modes=("edit",),
         footer=1,
+        alone=True,
     ),
     Action(
         "library.save",
@@ -238,6 +256,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         ("library",),
         modes=("edit",),
         footer=1,
+        alone=True,
     ),
     Action("mark.toggle", "Mark", "Mark the row, or unmark it", ("space",), MARK, LISTS, rule=situation.item),
     Action("mark.range", "Range", "Mark from the last mark to here", ("v",), MARK, LISTS, rule=situation.item),
@@ -245,8 +264,26 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action(
         "diff.full", "Diff", "The whole difference, on its own", ("d",), LOOK, ("queue",), footer=6, rule=situation.item
     ),
-    Action("diff.next", "Next change", "Scroll to the next change", ("]",), LOOK, TEXTS, rule=situation.item),
-    Action("diff.previous", "Previous change", "Scroll to the change before", ("[",), LOOK, TEXTS, rule=situation.item),
+    Action(
+        "diff.next",
+        "Next change",
+        "Scroll to the next change",
+        ("]",),
+        LOOK,
+        TEXTS,
+        rule=situation.item,
+        short="Next",
+    ),
+    Action(
+        "diff.previous",
+        "Previous change",
+        "Scroll to the change before",
+        ("[",),
+        LOOK,
+        TEXTS,
+        rule=situation.item,
+        short="Previous",
+    ),
     Action("diff.split", "Split", "Old and new side by side, or one under the other", ("\\",), LOOK, TEXTS),
     Action(
         "history.open",
@@ -315,8 +352,8 @@ ACTIONS: Final[tuple[Action, ...]] = (
     ),
     Action("filter.next", "Next match", "The next row that matches the last filter", ("n",), FIND, ("queue",)),
     Action("filter.previous", "Previous match", "The row before that matches it", ("N",), FIND, ("queue",)),
-    Action("copy.text", "Copy", "Send the text to the terminal's clipboard", ("y",), TAKE, LISTS, rule=situation.item),
-    Action("copy.file", "Write", "Write the text to a file", ("w",), TAKE, ("queue",), rule=situation.item),
+    Action("copy.text", "Copy", "Send the text to the terminal's clipboard", ("y",), TAKE, TAKEN, rule=situation.item),
+    Action("copy.file", "Write", "Write the text to a new file", ("w",), TAKE, TAKEN, rule=situation.item),
     Action("screen.queue", "Queue", "What waits for a decision", ("1",), GO, ("*",)),
     Action("screen.library", "Library", "What agents are given", ("2",), GO, ("*",)),
     Action(
@@ -326,6 +363,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         ("C",),
         GO,
         ("queue",),
+        alone=True,
     ),
     Action(
         "back",
@@ -347,6 +385,13 @@ BY_ID: Final[Mapping[str, Action]] = {action.id: action for action in ACTIONS}
 keys.built_in({action.id: (action.title, action.keys) for action in ACTIONS})
 
 
+FOOTERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "diff": ("diff.next", "diff.previous", "diff.split", "view.invisibles", "copy.text", "copy.file", "back", "help"),
+    "evidence": ("move.page_down", "move.page_up", "copy.text", "copy.file", "back", "help"),
+}
+"""The line at the bottom of screens that decide nothing, in order."""
+
+
 def of_screen(screen: str) -> list[Action]:
     """The actions of one screen, in the order of the registry."""
     return [action for action in ACTIONS if action.on(screen)]
@@ -354,6 +399,8 @@ def of_screen(screen: str) -> list[Action]:
 
 def footer(screen: str, now: Situation) -> list[tuple[Action, str | None]]:
     """What the footer of a screen shows, in order: each action, and why it cannot be taken now (None: it can)."""
+    if screen in FOOTERS and now.mode == "browse":
+        return [(BY_ID[id_], BY_ID[id_].enabled(now)) for id_ in FOOTERS[screen]]
     shown = [one for one in of_screen(screen) if one.footer and now.mode in one.modes]
     if now.mode != "browse":
         shown.append(BY_ID["back"])

@@ -14,6 +14,8 @@ from typing import Final
 PAUSE: Final = 0.150
 SETTLE: Final = 0.020
 TOO_QUICK: Final = "too quick: nothing done, press it again"
+JUST_SHOWN: Final = "too quick: it has only just appeared, nothing done; press it again"
+CHANGED: Final = "it has changed this very moment: nothing done; look, then press it again"
 
 
 class Pace:
@@ -35,8 +37,13 @@ class Pace:
 
     def refusal(self, painted: float | None, *, by_key: bool = True) -> str | None:
         """Why the present key (or click) may not decide on what was painted at ``painted``, or None where it may."""
-        if painted is None or self.clock() - painted < PAUSE:
-            return TOO_QUICK
         if by_key and self._before < PAUSE:
             return TOO_QUICK
+        if painted is None or self.clock() - painted < PAUSE:
+            return JUST_SHOWN
         return None
+
+    @property
+    def in_a_breath(self) -> bool:
+        """Whether the present key came so close behind another as no finger does: both were sent at once."""
+        return self._before < SETTLE

@@ -18,8 +18,8 @@ class Situation:
     ``browse``, ``edit`` (the inline editor has the keys) or ``prompt`` (a line of input has them). ``item`` says that
     something decidable is under the cursor, ``fold`` that the folded row is. ``previous``: a previous value stands
     behind it, and it is painted. ``history``: a memory stands behind it. ``undo`` and ``redo`` say that the log has
-    such a step. ``saving``: a decision on it is on its way. ``closed``: its text is not on the screen (one pane at a
-    time).
+    such a step. ``group`` is how many wait for the same key or memory, itself included. ``saving``: a decision on it
+    is on its way. ``closed``: its text is not on the screen (one pane at a time).
     """
 
     locked: str | None = None
@@ -32,6 +32,7 @@ class Situation:
     history: bool = False
     removal: bool = False
     session: bool = False
+    group: int = 1
     marks: int = 0
     rows: int = 0
     filtered: bool = False
@@ -67,6 +68,11 @@ def editable(now: Situation) -> str | None:
 def whole_session(now: Situation) -> str | None:
     """One item whose session is known."""
     return single(now) or (None if now.session else "its session is not known")
+
+
+def whole_group(now: Situation) -> str | None:
+    """One item with others for the same key or memory."""
+    return single(now) or (None if now.group > 1 else "nothing else waits for the same key or memory")
 
 
 def undoable(now: Situation) -> str | None:

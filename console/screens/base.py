@@ -25,7 +25,7 @@ from textual.screen import Screen
 
 from console import actions, keys
 from console.actions import Action, Situation
-from console.pace import SETTLE, TOO_QUICK
+from console.pace import CHANGED, SETTLE, TOO_QUICK
 from console.visible import Shown, visible
 from console.widgets.detail_lines import Setting
 from console.widgets.footer import DeskFooter
@@ -157,20 +157,22 @@ class DeskScreen(Screen[None], Asks):
         if reason is not None:
             self.say(visible(f"{action.title}: {reason}", multiline=False), bad=True)
             return
-        if not action.decides:
-            self.carry_out(action)
-            return
-        pace = self.desk.pace
-        of_log = action.group == actions.LOG
-        painted = self.desk.shown_at if of_log else self.painted_at()
-        refused = pace.refusal(painted, by_key=by_key)
+        refused = self._too_quick(action, by_key=by_key)
         if refused is not None:
             self.say(visible(refused, multiline=False), bad=True)
-        elif not by_key:
-            self.carry_out(action)
-        else:
-            serial, about = pace.serial, self._about(action)
+        elif by_key and (action.decides or action.alone):
+            serial, about = self.desk.pace.serial, self._about(action)
             self.set_timer(SETTLE, lambda: self._settled(action, serial, about))
+        else:
+            self.carry_out(action)
+
+    def _too_quick(self, action: Action, *, by_key: bool) -> str | None:
+        """Why this key or click came too soon for the action, or None."""
+        pace = self.desk.pace
+        if action.decides:
+            painted = self.desk.shown_at if action.group == actions.LOG else self.painted_at()
+            return pace.refusal(painted, by_key=by_key)
+        return TOO_QUICK if action.alone and by_key and pace.in_a_breath else None
 
     def subject(self) -> object:
         """What a decision would be about now. A decision is dropped where it changed while the key was settling."""
@@ -178,11 +180,15 @@ class DeskScreen(Screen[None], Asks):
 
     def _about(self, action: Action) -> object:
         """What the action would decide on: the next step of the log, or what the screen says."""
+        if not action.decides:
+            return None
         return (self.desk.undo, self.desk.redo) if action.group == actions.LOG else self.subject()
 
     def _settled(self, action: Action, serial: int, about: object) -> None:
-        if self.desk.pace.serial != serial or self._about(action) != about:
+        if self.desk.pace.serial != serial:
             self.say(Shown(TOO_QUICK), bad=True)
+        elif self._about(action) != about:
+            self.say(Shown(CHANGED), bad=True)
         elif (reason := action.enabled(self.situation())) is not None:
             self.say(visible(f"{action.title}: {reason}", multiline=False), bad=True)
         else:

@@ -7,14 +7,16 @@ from textual.app import ComposeResult
 from console import words
 from console.actions import Situation
 from console.screens.base import DeskScreen, bindings_for
+from console.screens.taking import Taken, TakingAlone
 from console.screens.text_keys import TextKeys
 from console.widgets.diff_view import DiffView
+from console.widgets.prompt import Prompt
 from console.widgets.shown import Line, own, said
 from console.widgets.text_pane import Lines
 from store.facts import Detail
 
 
-class DiffScreen(TextKeys, DeskScreen):
+class DiffScreen(TakingAlone, TextKeys, DeskScreen):
     """Old and new of a detail that is already there. Nothing is decided here."""
 
     NAME = "diff"
@@ -29,6 +31,7 @@ class DiffScreen(TextKeys, DeskScreen):
         """A line that says what it is, and the difference."""
         yield Lines(id="diff-head")
         yield DiffView(id="diff-whole")
+        yield Prompt()
 
     @property
     def difference(self) -> DiffView:
@@ -59,8 +62,16 @@ class DiffScreen(TextKeys, DeskScreen):
     def situation(self) -> Situation:
         """There is something to look at."""
         return Situation(
-            locked=self.desk.locked, item=True, undo=self.desk.undo is not None, redo=self.desk.redo is not None
+            locked=self.desk.locked,
+            mode=self.mode,
+            item=True,
+            undo=self.desk.undo is not None,
+            redo=self.desk.redo is not None,
         )
+
+    def taken(self) -> Taken | None:
+        """The proposed text; of a removal, the text that would go."""
+        return Taken(words.content_of(self._proposal), f"memory-{self._proposal.id[-6:]}.txt")
 
     def do_move_down(self) -> None:
         """A row down."""
@@ -83,5 +94,6 @@ class DiffScreen(TextKeys, DeskScreen):
         self.desk.do_leave()
 
     def do_back(self) -> None:
-        """Back to the queue."""
-        self.desk.do_leave()
+        """Leave the line of input, else back to the queue."""
+        if not self.leave_prompt():
+            self.desk.do_leave()

@@ -14,9 +14,11 @@ from textual.widgets import Static
 from console import words
 from console.actions import Situation
 from console.screens.base import DeskScreen, bindings_for
+from console.screens.taking import Taken, TakingAlone
 from console.theme import glyphs
 from console.visible import Shown, visible
 from console.widgets import shown
+from console.widgets.prompt import Prompt
 from console.widgets.shown import Line, Part, own, said, said_parts
 from console.wrap import wrap
 from store.facts import Memory, Proposal
@@ -49,7 +51,7 @@ STATES: Final = {
 }
 
 
-class EvidenceScreen(DeskScreen):
+class EvidenceScreen(TakingAlone, DeskScreen):
     """The evidence of a proposal or a memory. Nothing is decided here."""
 
     NAME = "evidence"
@@ -67,6 +69,7 @@ class EvidenceScreen(DeskScreen):
         """One scrolling page."""
         with VerticalScroll(id="evidence"):
             yield Static(id="evidence-page")
+        yield Prompt()
 
     def store_opened(self) -> None:
         """Read the transcript aside: its file may be long, and its disk slow."""
@@ -178,8 +181,22 @@ class EvidenceScreen(DeskScreen):
     def situation(self) -> Situation:
         """There is something to look at."""
         return Situation(
-            locked=self.desk.locked, item=True, undo=self.desk.undo is not None, redo=self.desk.redo is not None
+            locked=self.desk.locked,
+            mode=self.mode,
+            item=True,
+            undo=self.desk.undo is not None,
+            redo=self.desk.redo is not None,
         )
+
+    def taken(self) -> Taken | None:
+        """What the page holds: the quoted words, where they stand, and the lines of the transcript there."""
+        entry = self._fact.entry
+        parts = [entry.evidence or "", entry.source_ref or ""]
+        if self._passage is not None:
+            parts.append("\n".join(f"{_numbered(row)}{row.text}" for row in self._passage.rows))
+        # A transcript holds whatever somebody wrote into it; a file is looked at with `cat`.
+        text = "\n\n".join(visible(part) for part in parts if part)
+        return Taken(text, f"evidence-{self._fact.id[-6:]}.txt", as_shown=True)
 
     def _scroll(self) -> VerticalScroll:
         return self.query_one("#evidence", VerticalScroll)
@@ -213,8 +230,15 @@ class EvidenceScreen(DeskScreen):
         self.desk.do_leave()
 
     def do_back(self) -> None:
-        """Esc closes it too."""
-        self.desk.do_leave()
+        """Leave the line of input; else esc closes it too."""
+        if not self.leave_prompt():
+            self.desk.do_leave()
+
+
+def _numbered(row: Row) -> str:
+    who = {"result": "answer"}.get(row.who, row.who)
+    head = " ".join(part for part in (f"{row.number:,}" if row.number is not None else "", who) if part)
+    return f"{head}: " if head else ""
 
 
 def _row(row: Row, room: int) -> list[Line]:

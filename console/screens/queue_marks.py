@@ -140,12 +140,13 @@ class QueueMarks(QueueDecide):
             self.desk.push_screen(Tell(Shown("None of the marked can be approved together"), self._listed(batch, verb)))
             return
         title = Shown(f"{VERB[verb]} {words.count(number, 'proposal', 'proposals')}? {self._never_opened(batch)}")
+        self._confirm(verb, batch, title, Shown(f"{VERB[verb]} {number:,}"), reason)
 
+    def _confirm(self, verb: str, batch: Batch, title: Shown, question: Shown, reason: str | None = None) -> None:
         def answered(yes: bool | None) -> None:
             if yes:
                 self._decide_many(verb, batch, reason)
 
-        question = Shown(f"{VERB[verb]} {number:,}")
         self.desk.push_screen(Confirm(title, question, self._listed(batch, verb)), answered)
 
     def _never_opened(self, batch: Batch) -> str:
@@ -165,6 +166,26 @@ class QueueMarks(QueueDecide):
             return review.defer_many(store, seens, by=by)
 
         self.decide({seen.proposal_id for seen in seens}, act)
+
+    # ---- a whole group
+
+    def do_queue_reject_group(self) -> None:
+        """Everything that waits for the same key or memory as this item, each as it stands now."""
+        if self._one() is None or (detail := self.detail.thing) is None:
+            return
+        ids = [one.id for one in detail.group]
+        waiting = max(self._group_size(), len(ids))
+
+        def ask(batch: Batch) -> None:
+            number = len(batch.seens)
+            title = Shown(
+                f"Reject the group, {words.count(number, 'proposal', 'proposals')}? {self._never_opened(batch)}"
+            )
+            if waiting > len(ids):
+                title = Shown(f"{title}. These are the newest of {waiting:,}")
+            self._confirm("reject", batch, title, Shown(f"Reject {number:,}"))
+
+        self.ask("batch", lambda store: gather(store, ids), ask)
 
     # ---- a whole session
 

@@ -104,6 +104,7 @@ class QueueView(ListDetail):
             history=row is not None and row.target is not None,
             removal=row is not None and row.op == "remove",
             session=row is not None and row.entry.session_id is not None,
+            group=self._group_size(),
             marks=len(self.listing.marks),
             rows=len(self.model),
             filtered=not self.flt.empty,
@@ -111,7 +112,6 @@ class QueueView(ListDetail):
             redo=desk.redo is not None,
         )
 
-    def painted_at(self) -> float | None:
     def _group_size(self) -> int:
         """How many wait for the same key or memory as the item under the cursor, as far as its row is known."""
         row: Row | None = self.listing.row(self.listing.cursor_id or "")

@@ -191,7 +191,8 @@ def _also(detail: Detail, setting: Setting) -> list[Line]:
     if others > 0:
         about = "this key" if entry.key else "this memory"
         agents = _agents(detail)
-        lines.append(labelled("group", [own(f"{others:,} more for {about}"), *agents]))
+        rejects = [_dot(), own(keys.shown("queue.reject_group"), "bold $accent"), own(" rejects all", "$quiet")]
+        lines.append(labelled("group", [own(f"{others:,} more for {about}"), *agents, *rejects]))
     if detail.refused_before is not None:
         lines.append(_refused(detail, setting))
     if proposal.mentions > 1 or detail.sessions > 1:

@@ -13,6 +13,7 @@ from textual.timer import Timer
 from textual.widget import Widget
 
 from console import actions, keys
+from console.pace import TOO_QUICK
 from console.visible import Shown
 from console.widgets import shown
 from console.widgets.shown import Part, own, said
@@ -104,9 +105,13 @@ class DeskFooter(Widget):
 
     def on_click(self, event: Click) -> None:
         """A click on an action takes it."""
+        screen: DeskScreen = self.screen  # type: ignore[assignment]
         for start, end, action in self._spans:
-            if start <= event.x < end:
-                screen: DeskScreen = self.screen  # type: ignore[assignment]
+            if not start <= event.x < end:
+                continue
+            if event.chain > 1 and (action.decides or action.alone):  # a double click is one click of a person
+                screen.say(Shown(TOO_QUICK), bad=True)
+            else:
                 screen.perform(action, by_key=False)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from console import actions
 from console.actions import ACTIONS, BY_ID, Situation
-from console.pace import TOO_QUICK, Pace
+from console.pace import JUST_SHOWN, TOO_QUICK, Pace
 
 
 def test_ids_are_unique_and_every_action_is_explained() -> None:
@@ -32,6 +32,7 @@ def test_the_keys_of_the_design() -> None:
         "queue.approve": "a",
         "queue.reject": "x",
         "queue.reject_reason": "X",
+        "queue.reject_group": "ctrl+x",
         "queue.edit": "e",
         "queue.edit_external": "E",
         "queue.defer": "s",
@@ -67,8 +68,33 @@ def test_the_keys_of_the_design() -> None:
 
 
 def test_what_decides_is_guarded() -> None:
-    for id_ in ("queue.approve", "queue.reject", "queue.reject_reason", "queue.defer", "history.rollback", "log.undo"):
+    for id_ in (
+        "queue.approve",
+        "queue.reject",
+        "queue.reject_reason",
+        "queue.reject_group",
+        "queue.edit_external",
+        "queue.defer",
+        "library.delete",
+        "library.edit_external",
+        "history.rollback",
+        "log.undo",
+        "log.redo",
+    ):
         assert BY_ID[id_].decides, id_
+
+
+@pytest.mark.parametrize("id_", ["editor.save", "library.save", "agents.setup"])
+def test_what_saves_or_lends_the_terminal_wants_a_key_by_itself(id_: str) -> None:
+    assert BY_ID[id_].alone
+
+
+@pytest.mark.parametrize("screen", actions.FOOTERS)
+def test_a_screen_that_decides_nothing_still_names_its_keys(screen: str) -> None:
+    ids = [action.id for action, _ in actions.footer(screen, Situation(item=True))]
+    assert {"copy.text", "copy.file", "back", "help"} <= set(ids)
+    assert all(actions.BY_ID[id_].on(screen) for id_ in ids)
+    assert [action.id for action, _ in actions.footer(screen, Situation(mode="prompt"))] == ["back"]
 
 
 def test_a_locked_desk_gives_its_reason_for_every_decision() -> None:
@@ -104,7 +130,10 @@ def test_while_editing_only_the_editors_actions_are_offered() -> None:
 
 
 def test_the_registry_brings_in_neither_textual_nor_sql() -> None:
-    code = "import sys, console.actions, console.keymap, console.pace; print([m for m in ('textual', 'sqlalchemy') if m in sys.modules])"
+    code = (
+        "import sys, console.actions, console.keymap, console.pace; "
+        "print([m for m in ('textual', 'sqlalchemy') if m in sys.modules])"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
@@ -124,9 +153,10 @@ class TestPace:
         assert self.pace.refusal(painted) is None
 
     def test_too_soon_after_the_paint(self) -> None:
+        self.now += 1
         painted = self.now
         self.key(0.149)
-        assert self.pace.refusal(painted) == TOO_QUICK
+        assert self.pace.refusal(painted) == JUST_SHOWN
 
     def test_too_soon_after_another_key(self) -> None:
         painted = self.now
@@ -138,8 +168,16 @@ class TestPace:
 
     def test_what_is_not_painted_is_never_decided_on(self) -> None:
         self.key(1)
-        assert self.pace.refusal(None) == TOO_QUICK
-        assert self.pace.refusal(None, by_key=False) == TOO_QUICK
+        assert self.pace.refusal(None) == JUST_SHOWN
+        assert self.pace.refusal(None, by_key=False) == JUST_SHOWN
+
+    def test_only_what_no_finger_does_is_one_breath(self) -> None:
+        self.key(1)
+        assert not self.pace.in_a_breath
+        self.key(0.05)
+        assert not self.pace.in_a_breath
+        self.key(0.005)
+        assert self.pace.in_a_breath
 
     def test_a_click_asks_only_for_the_paint(self) -> None:
         painted = self.now
