@@ -117,6 +117,7 @@ class QueueView(ListDetail):
         row: Row | None = self.listing.row(self.listing.cursor_id or "")
         return row.group if row else 1
 
+    def painted_at(self) -> float | None:
         """When the item under the cursor was painted; None while its detail is not there."""
         if self.painted is None or self.painted.seen.proposal_id != self.listing.cursor_id:
             return None
