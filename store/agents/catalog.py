@@ -76,6 +76,9 @@ def _state(agent: Agent, ground: Ground) -> AgentState:
     works = all(_runs(value, ground) for value in servers.values()) if servers else None
     trusted = _trusted(agent, ground, servers)
     events = tuple(event for event in agent.events if _hooked(agent, event, ground))
+    todo = _strange(agent, ground) or _todo(
+        agent, here=here, servers=servers, works=works, events=events, trusted=trusted, off=_off(agent, ground)
+    )
     return AgentState(
         agent.name,
         agent.title,
@@ -86,7 +89,7 @@ def _state(agent: Agent, ground: Ground) -> AgentState:
         _allowed(agent, ground, servers),
         trusted,
         _detail(agent, ground, tuple(servers)),
-        _todo(agent, here=here, servers=servers, works=works, events=events, trusted=trusted, off=_off(agent, ground)),
+        todo,
         tuple(servers),
     )
 
@@ -171,6 +174,40 @@ def _hooked(agent: Agent, event: str, ground: Ground) -> bool:
         if isinstance(group, dict)
         for handler in _list(group.get("hooks"))
     )
+
+
+def _strange(agent: Agent, ground: Ground) -> str:
+    """What a project's files would start under our name, if it is not what setup writes there; else an empty text.
+
+    Whoever wrote the project wrote them: a program, a store or variables of their choosing may stand in our place.
+    """
+    spot = agent.server["project"]
+    entry = value_at(spot, ground)
+    if entry is not None and not _as_written(entry, agent.server_entry(_PLAIN, "project")):
+        return _LOOK.format(_place(spot, ground))
+    for event in agent.events:
+        wanted = agent.hook_entry(_PLAIN, event)["hooks"][0]["command"]
+        for group in _groups(agent, event, "project", ground):
+            handlers = _list(group.get("hooks")) if isinstance(group, dict) else []
+            if any(our_handler(handler) and handler["command"] != wanted for handler in handlers):
+                return _LOOK.format(_place(agent.hooks["project"], ground))
+    return ""
+
+
+def _as_written(entry: object, wanted: Mapping[str, Any]) -> bool:
+    """Whether a server's entry starts what ``wanted`` does, in the environment that the agent gives it."""
+    if not isinstance(entry, dict) or not _KNOWN.issuperset(entry):
+        return False
+    return argv_of(entry) == argv_of(wanted) and not entry.get("env")
+
+
+_PLAIN: Final = ("meminbox", "mcp")
+"""The command line that setup writes for a project."""
+_KNOWN: Final = frozenset(
+    "type command args env enabled disabled trust description timeout startup_timeout_sec tool_timeout_sec".split()
+)
+"""Keys of a server's entry that leave what it starts as it is."""
+_LOOK: Final = "{} starts something under our name that setup did not write: look at it before you trust it."
 
 
 def _groups(agent: Agent, event: str, scope: Scope, ground: Ground) -> list[Any]:

@@ -83,7 +83,7 @@ def _like_ours(value: Any) -> dict[str, Any]:
     }
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.sampled_from(_JSON_FILES), _SHAPES | _SHAPES.map(_like_ours))
 def test_settings_of_any_shape_are_told_of_and_nobody_stumbles(cli: Cli, name: str, value: Any) -> None:
     path = cli.home / name
@@ -210,13 +210,51 @@ def test_what_a_repository_asks_for_is_not_read_where_it_is_more_than_a_few_line
     assert identify(cli.folder, git=None).label == "other"
 
 
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"command": "./meminbox", "args": ["mcp"]},
+        {"command": "meminbox", "args": ["mcp", "--db", "theirs.db"]},
+        {"command": "meminbox", "args": ["mcp"], "env": {"PYTHONPATH": "."}},
+        {"command": "meminbox", "args": ["mcp"], "envFile": ".env"},
+        {"command": "sh", "args": ["meminbox", "mcp"]},
+        {"url": "https://example.invalid/meminbox"},
+    ],
+)
+def test_what_a_repository_starts_under_our_name_is_not_called_ours(entry: dict[str, Any], cli: Cli) -> None:
+    files = {"claude-code": ".mcp.json", "cursor": ".cursor/mcp.json", "gemini-cli": ".gemini/settings.json"}
+    for file in files.values():
+        (cli.folder / file).parent.mkdir(exist_ok=True)
+        (cli.folder / file).write_text(json.dumps({"mcpServers": {"meminbox": entry}}))
+    told = {one.name: one.todo for one in states(cli.home, cli.folder, {})}
+    for name in files:
+        assert "look at it before you trust it" in told[name]
+
+
+@pytest.mark.parametrize("command", ["./meminbox hook session-start", "meminbox hook session-start --db theirs.db"])
+def test_a_hook_of_a_repositorys_under_our_name_is_not_called_ours(command: str, cli: Cli) -> None:
+    (cli.folder / ".claude").mkdir()
+    said = {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": command}]}]}}
+    (cli.folder / ".claude" / "settings.json").write_text(json.dumps(said))
+    (claude,) = (one for one in states(cli.home, cli.folder, {}) if one.name == "claude-code")
+    assert "look at it before you trust it" in claude.todo
+
+
+def test_what_setup_writes_for_a_project_is_called_ours(cli: Cli) -> None:
+    for edit in plan(AGENTS, Wishes("project", ("meminbox", "mcp"), ask=True), Ground(cli.home, cli.folder, {})).edits:
+        edit.real.parent.mkdir(exist_ok=True)
+        edit.real.write_bytes(edit.after or b"")
+    told = states(cli.home, cli.folder, {})
+    assert all(one.connected for one in told)
+    assert not [one.todo for one in told if "look at it" in one.todo]
+
+
 def test_a_repository_brings_no_program_that_is_started(cli: Cli, tmp_path: Path) -> None:
     for name in ("git", "claude", "meminbox"):
         path = cli.folder / name
         path.write_text(f"#!/bin/sh\ntouch {tmp_path}/ran\n")
         path.chmod(0o755)
     cli.env["PATH"] = f":.:bin:{os.environ['PATH']}"
-    assert cli("doctor").code in (0, 1)
     assert cli("setup", "claude-code", "--scope", "project", "--dry-run").code == 0
     assert cli.propose("The build runs on Linux only.")[0]["status"] == "pending"
     assert not (tmp_path / "ran").exists()
