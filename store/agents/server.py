@@ -33,7 +33,7 @@ from store.agents import offers
 from store.agents.answers import Answer, failed, whole
 from store.agents.calling import Call
 from store.agents.place import folder
-from store.agents.provenance import Caller, agent_name, caller
+from store.agents.provenance import CLAUDE, Caller, agent_name, caller
 from store.agents.stdio import INVALID_REQUEST, Wire
 from store.errors import MeminboxError, StoreTrouble
 from store.location import Location
@@ -160,7 +160,7 @@ class Session:
         if self._seen or client is None or agent is None:
             return
         self._seen = True
-        who = caller(None, self.environ, agent, cwd=str(self._folder(roots)))
+        who = caller(None, self.environ, agent, cwd=str(self._folder(roots, agent)))
         await anyio.to_thread.run_sync(_note_seen, self.location, who, client.client_info.version)
 
     async def _asked_roots(self, context: Context) -> list[object]:
@@ -182,12 +182,13 @@ class Session:
 
     def _call(self, meta: object, name: str, roots: list[object]) -> Call:
         """The project is looked at for every call: its branch and commit change while a client works."""
-        place = self._folder(roots)
+        place = self._folder(roots, agent_name(name))
         who = caller(meta if isinstance(meta, dict) else None, self.environ, name, cwd=str(place))
         return Call(self.location, identify(place, git=None), who)
 
-    def _folder(self, roots: list[object]) -> Path:
-        return folder(self.project, roots, self.environ, self.started_in)
+    def _folder(self, roots: list[object], agent: str | None) -> Path:
+        # Another agent may have been started by Claude Code, and have its environment, elsewhere.
+        return folder(self.project, roots, self.environ if agent == CLAUDE else {}, self.started_in)
 
     # What it asks for
 

@@ -44,7 +44,8 @@ def client(
     agent: Rig, mode: str = LEGACY, project: str | None = None, env: dict[str, str] | None = None, **more: Any
 ) -> Client:
     session = server.Session(agent.location, project, env or {}, str(agent.folder))
-    return Client(session.server(), mode=mode, cache=None, client_info=CLAUDE, **more)  # type: ignore[arg-type]
+    who = {"client_info": CLAUDE} | more
+    return Client(session.server(), mode=mode, cache=None, **who)  # type: ignore[arg-type]
 
 
 # -- what is offered
@@ -252,6 +253,8 @@ async def test_the_project_is_the_one_told_else_the_clients_root_else_the_agents
     assert await scope_of(agent, env=env) == scopes["claude"]
     assert await scope_of(agent, env={"CLAUDE_PROJECT_DIR": "relative"}) == scopes["shop"]
     assert await scope_of(agent, mode=MODERN) == scopes["shop"]
+    inside = types.Implementation(name="codex-mcp-client", version="1")
+    assert await scope_of(agent, env=env, client_info=inside) == scopes["shop"]
 
 
 async def test_a_client_that_never_names_its_roots_is_served_all_the_same(
