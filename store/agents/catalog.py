@@ -204,8 +204,9 @@ def _as_written(entry: object, wanted: Mapping[str, Any]) -> bool:
 _PLAIN: Final = ("meminbox", "mcp")
 """The command line that setup writes for a project."""
 _KNOWN: Final = frozenset(
-    "type command args env enabled disabled trust description timeout startup_timeout_sec tool_timeout_sec".split()
-)
+    ("type", "command", "args", "env", "enabled", "disabled", "trust", "description", "timeout",
+     "startup_timeout_sec", "tool_timeout_sec")
+)  # fmt: skip
 """Keys of a server's entry that leave what it starts as it is."""
 _LOOK: Final = "{} starts something under our name that setup did not write: look at it before you trust it."
 
