@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from console import terminal
-from console.output import complain, print_json, say
+from console.output import complain, print_json, say, say_line
 from console.visible import visible
 from store.agents.catalog import found, shown, state
 from store.agents.roster import AGENTS, BY_NAME, SCOPES, Agent, Ground, Scope
@@ -188,7 +188,7 @@ def _show_by_hand(one: ByHand, ground: Ground) -> None:
     if one.lines:
         say("  Mend it and run setup again, or add this by hand:")
         for line in one.lines.splitlines():
-            say(f"    {line}")
+            say_line(f"    {line}")
 
 
 def _named(edit: Edit, ground: Ground) -> str:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-import textwrap
 from collections.abc import Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -137,15 +136,16 @@ def _print_people(report: Report) -> None:
 
 
 def _print(finding: Finding) -> None:
-    from console import terminal
+    from console import prose
     from console.visible import visible
 
-    columns = min(100, terminal.size()[0] or 80) if terminal.is_terminal(sys.stdout) else 10_000
-    room = max(40, columns - LABEL - 9)
+    columns = prose.room(sys.stdout)
+    # The room it leaves is for what a terminal draws wider than it says.
+    room = None if columns is None else max(prose.LEAST, columns - LABEL - 9)
     texts = [finding.says, *([f"-> {finding.todo}"] if finding.todo and finding.state != "ok" else [])]
     head = f"{MARK[finding.state]} {visible(finding.name, multiline=False):{LABEL}} "
     for text in texts:
-        lines = textwrap.wrap(visible(text, multiline=False), room, break_long_words=False, break_on_hyphens=False)
-        for line in lines or [""]:
+        told = visible(text, multiline=False)
+        for line in [told] if room is None else prose.wrapped(told, room):
             print(f" {head}{line}".rstrip())
             head = " " * len(head)

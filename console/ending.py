@@ -63,7 +63,7 @@ def _show_both(error: Stale | KeyTaken) -> None:
     for label, text in texts.items():
         if text is not None:
             say(f"  {label}:")
-            print("\n".join(tables.text_lines(text)), file=sys.stderr)
+            print("\n".join(tables.text_lines(text, to=sys.stderr)), file=sys.stderr)
 
 
 def let_the_pipe_go() -> None:

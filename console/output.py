@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any, Final
 
+from console import prose
 from console.visible import visible
 from store.entry import iso
 from store.facts import Memory, Operation, Outcome, Proposal, Version
@@ -20,8 +21,15 @@ SCHEMA_VERSION: Final = 1
 
 
 def say(message: str) -> None:
-    """A message for a person, on stderr."""
-    print(visible(message), file=sys.stderr)
+    """A message for a person, on stderr; on a terminal its rows end between words."""
+    cells = prose.room(sys.stderr)
+    shown = visible(message)
+    print(shown if cells is None else "\n".join(prose.wrapped(shown, cells)), file=sys.stderr)
+
+
+def say_line(line: str) -> None:
+    """A line that a person may have to copy, on stderr, as it is."""
+    print(visible(line, multiline=False), file=sys.stderr)
 
 
 def complain(what: str, *, kept: str = "", todo: str = "") -> None:
@@ -38,9 +46,13 @@ _UNSAFE: Final = re.compile(
 )
 
 
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, separators=(", ", ": "), allow_nan=False)
+
+
 def json_text(value: Any) -> str:
     """``value`` as one line of JSON in UTF-8, with everything that could move or hide in a terminal escaped."""
-    return _UNSAFE.sub(_escape, json.dumps(value, ensure_ascii=False, separators=(", ", ": "), allow_nan=False))
+    text = _ENCODER.encode(value)
+    return text if text.isascii() and "\x7f" not in text else _UNSAFE.sub(_escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:

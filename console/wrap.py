@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 
-from console.visible import TOKEN, leans
+from console.visible import TOKEN, Shown, leans
 
 ELLIPSIS: Final = "…"
 
@@ -100,6 +100,11 @@ def wrap(text: str, width: int) -> list[tuple[int, int]]:
     if line:
         rows.extend(_fill(text, line, line_start, width))
     return rows
+
+
+def rows(text: Shown, width: int) -> list[Shown]:
+    """The rows of ``text`` themselves, without the spaces at their ends; an empty line is an empty row."""
+    return [Shown(text[start:end].rstrip(" ")) for start, end in wrap(text, width)]
 
 
 def _fill(text: str, units: list[_Unit], line_start: int, width: int) -> Iterator[tuple[int, int]]:
