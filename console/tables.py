@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import cell_len
 
-from console import words
+from console import prose, words, wrap
 from console.visible import Shown, visible
 from store.entry import Entry
 from store.facts import Memory, Proposal, Version
@@ -22,6 +22,10 @@ from store.prose_diff import diff
 _GAP: Final = "  "
 _LABEL: Final = 10
 
+_HELD: Final = 1_000
+"""Rows that are measured together before they are printed."""
+_GUTTER: Final = "  │ "
+_CHANGED: Final = {"=": ("", ""), "-": ("[-", "-]"), "+": ("{+", "+}")}
 
 def short(identity: str) -> str:
     """The end of an id that people see and type."""
@@ -98,9 +102,8 @@ def print_rows(rows: Iterable[Sequence[str]], *, wide: int) -> None:
 
 def fit(text: str, width: int) -> str:
     """``text`` in exactly ``width`` cells: filled with spaces, or cut with a mark that says so."""
-    if cell_len(text) <= width:
-        return set_cell_size(text, width)
-    return set_cell_size(text, width - 1) + "…"
+    kept = wrap.cut(text, width)
+    return kept + " " * (width - cell_len(kept))
 
 
 def entry_lines(entry: Entry) -> Iterator[str]:
@@ -127,9 +130,9 @@ def entry_lines(entry: Entry) -> Iterator[str]:
 
 def labelled(label: str, value: str) -> Iterator[str]:
     """A label and its value, further lines of the value set under the first."""
-    first, *more = visible(value).split("\n")
-    yield beside(label, Shown(first))
-    yield from (beside("", Shown(part)) for part in more)
+    first, *more = _rows(visible(value), _LABEL + 1, sys.stdout)
+    yield beside(label, first)
+    yield from (beside("", part) for part in more)
 
 
 def beside(label: str, value: Shown) -> str:
@@ -137,18 +140,27 @@ def beside(label: str, value: Shown) -> str:
     return f"{label:{_LABEL}} {value}"
 
 
-def text_lines(text: str) -> Iterator[str]:
-    """Untrusted text in a gutter of its own, so that it cannot pass for a line of ours."""
-    yield from (f"  │ {part}" for part in visible(text).split("\n"))
+def text_lines(text: str, *, to: TextIO | None = None) -> Iterator[str]:
+    """Untrusted text in a gutter of its own, so that it cannot pass for a line of ours: no row of it goes without.
+
+    ``to`` is where it will be printed, stdout if it is not said.
+    """
+    yield from (f"{_GUTTER}{part}" for part in _rows(visible(text), len(_GUTTER), to or sys.stdout))
+
+
+def _rows(text: Shown, before: int, to: TextIO) -> Iterable[Shown]:
+    """The rows of a shown text behind ``before`` cells: on a terminal as wide as it is, elsewhere line by line."""
+    columns = prose.room(to, most=10_000)
+    return map(Shown, text.split("\n")) if columns is None else wrap.rows(text, max(columns - before, 8)) or [text]
 
 
 def diff_lines(old: str, new: str) -> Iterator[str]:
     """Two texts as one, with ``[-removed-]`` and ``{+added+}`` words, in the gutter."""
-    out = []
+    out = Shown("")
     for span in diff(old, new):
         shown = visible(span.text)
-        out.append({"-": f"[-{shown}-]", "+": f"{{+{shown}+}}"}.get(span.op, shown))
-    yield from (f"  │ {part}" for part in "".join(out).split("\n"))
+        out = Shown(f"{out}{_CHANGED[span.op][0]}{shown}{_CHANGED[span.op][1]}")
+    yield from (f"{_GUTTER}{part}" for part in _rows(out, len(_GUTTER), sys.stdout))
 
 
 def moment(at: datetime) -> str:
