@@ -39,7 +39,14 @@ from console.visible import Shown, visible
 from console.widgets.footer import DeskFooter
 from console.work import Asks
 from store.entry import GLOBAL
-from store.errors import MeminboxError, StoreTrouble
+from store.errors import (
+    MeminboxError,
+    StoreDamaged,
+    StoreLost,
+    StoreNewer,
+    StoreTrouble,
+    ValueDamaged,
+)
 from store.facts import Actor, Counts, Done
 
 if TYPE_CHECKING:
@@ -119,6 +126,8 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         self.store: Store | None = None
         self.failed: MeminboxError | None = None
         """Why the store could not be opened."""
+        self.broken: StoreTrouble | None = None
+        """What befell the store after it was opened: nothing can be decided from then on."""
         self.counts: Counts | None = None
         self.undo: Step | None = None
         self.redo: Step | None = None
@@ -150,6 +159,8 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
             return self.fenced
         if self.store is None:
             return "the store is being opened"
+        if self.broken is not None:
+            return str(self.broken)
         if self.size.width < 40 or self.size.height < 10:
             return "the window is too small to see what one decides on"
         return self.store.read_only
@@ -209,13 +220,16 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
     def _look(self) -> bool:
         """Take in what waits in the spool, and see whether anything was committed."""
         store = self.store
-        if store is not None and store.read_only is None:
+        if store is not None and store.read_only is None and self.broken is None:
             place = store.location
             if any_in(place.spool) or any_in(place.notes):
                 from store.desk import take_in
 
                 take_in(store, wait=0.0, seconds=1.0)
-        return bool(self._watch.changed())
+        changed = bool(self._watch.changed())
+        if changed and store is not None:
+            store.check()
+        return changed
 
     def _polled(self, changed: bool) -> None:
         if changed:
@@ -243,6 +257,8 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         return Facts(counts, step(history.next_undo(store, self.by)), step(history.next_redo(store, self.by)))
 
     def _got_facts(self, facts: Facts) -> None:
+        if isinstance(self.broken, StoreLost):  # it is there again, the same as before
+            self.broken = None
         if (facts.undo, facts.redo) != (self.undo, self.redo) or self.shown_at is None:
             self.shown_at = self.pace.clock()
         self.counts, self.undo, self.redo = facts.counts, facts.undo, facts.redo
@@ -266,6 +282,15 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         for screen in reversed(self._desk_screens()):
             if screen.tell(words, bad=bad):
                 return
+
+    def met(self, error: MeminboxError) -> None:
+        """A store that is not what was opened, or cannot be read whole, is not written from here on."""
+        if isinstance(error, ValueDamaged) or self.store is None or self.broken is not None:
+            return
+        if isinstance(error, (StoreLost, StoreNewer, StoreDamaged)):
+            self.broken = error
+            for screen in self._desk_screens():
+                screen.store_broke(error)
 
     def trouble(self, error: MeminboxError) -> None:
         """An error that no screen took."""
@@ -315,13 +340,6 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         else:
             self.do_quit()
 
-    def do_suspend(self) -> None:
-        """Stop, as any program does on ctrl+z; `fg` comes back."""
-        if self._driver is not None and self._driver.can_suspend:
-            self.action_suspend_process()
-        else:
-            self.say(Shown("there is no shell to go back to"), bad=True)
-
     def action_leave_now(self) -> None:
         """Quit, whatever stands in front."""
         self.do_quit()
@@ -330,9 +348,17 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         """Ctrl+c stops nothing here: say what does."""
         self.say(visible(f"{keys.shown('quit')} leaves the program", multiline=False))
 
+    def do_suspend(self) -> None:
+        """Stop, as any program does on ctrl+z; `fg` comes back."""
+        if self._driver is not None and self._driver.can_suspend:
+            self.action_suspend_process()
+        else:
+            self.say(Shown("there is no shell to go back to"), bad=True)
+
     def do_quit(self) -> None:
         """The end. The exit code tells a store that could not be used."""
-        code = self.failed.exit_code if self.failed else 0
+        trouble = self.failed or self.broken
+        code = trouble.exit_code if trouble else 0
         self.exit(code, return_code=code)
 
     def do_log_undo(self) -> None:

@@ -69,6 +69,10 @@ class Asks(DOMNode):
         """Tell the person about an error that nobody else took."""
         raise NotImplementedError
 
+    def met(self, error: MeminboxError) -> None:
+        """An error came up, whoever takes it: for what it says of the store as a whole."""
+        raise NotImplementedError
+
     def ask(
         self,
         lane: str,
@@ -134,6 +138,8 @@ class Asks(DOMNode):
         message.stop()
         entry, job = self._lanes[message.lane], message.job
         entry.running = False
+        if message.error is not None:
+            self.met(message.error)
         self._start(message.lane)
         if not job.keep and job.serial != entry.newest:
             return

@@ -64,16 +64,23 @@ class Store:
         """A write transaction that holds the write lock from its start; committed on leaving, rolled back on error.
 
         ``wait`` seconds at most for the lock, as at opening where None. Raises StoreReadOnly before trying where the
-        store is read-only. It is never repeated: after StoreLost the caller looks before acting again.
+        store is read-only, StoreNewer where a newer program has changed it meanwhile. It is never repeated: after
+        StoreLost the caller looks before acting again.
         """
         if self.read_only is not None:
             raise StoreReadOnly(f"Not saved: {self.read_only}.", kept="Nothing was changed.")
         with self._transaction(self.backend.writing(self.tenant, wait)) as connection:
+            self.backend.expect_schema(connection)
             connection.info.pop(HEAD, None)
             yield connection
             reached = connection.info.pop(HEAD, None)
         if reached is not None:
             self._advance_head(*reached)
+
+    def check(self) -> None:
+        """Raise StoreLost or StoreNewer where this is no longer the store that was opened."""
+        with self.read() as connection:
+            self.backend.expect_schema(connection)
 
     def watch(self) -> ChangeWatch:
         """A watch for commits by other connections; close it when done."""

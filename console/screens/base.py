@@ -31,7 +31,7 @@ from console.widgets.detail_lines import Setting
 from console.widgets.footer import DeskFooter
 from console.widgets.header import DeskHeader
 from console.work import Asks
-from store.errors import MeminboxError
+from store.errors import MeminboxError, StoreTrouble
 
 if TYPE_CHECKING:
     from console.app import DeskApp
@@ -86,6 +86,14 @@ class DeskScreen(Screen[None], Asks):
 
     def store_changed(self) -> None:
         """Somebody committed something: ask again."""
+
+    def met(self, error: MeminboxError) -> None:
+        """What befalls the store is the whole desk's."""
+        self.desk.met(error)
+
+    def store_broke(self, error: StoreTrouble) -> None:  # noqa: ARG002
+        """Nothing can be decided from here on: say so where one looks. Screens that show nothing yet say why."""
+        self.facts_changed()
 
     def came_back(self, ids: tuple[str, ...]) -> None:
         """Undo or redo has brought these proposals and memories back (or taken them away): show the first."""

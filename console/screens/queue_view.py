@@ -25,7 +25,7 @@ from console.widgets.marks import Marks
 from console.widgets.paged_list import PagedList
 from console.widgets.shown import Line
 from console.widgets.text_pane import TextPane
-from store.errors import MeminboxError
+from store.errors import MeminboxError, StoreTrouble
 from store.facts import OPEN, Detail, Proposal, Seen
 from store.filters import EVERYTHING, Filter
 from store.packed import PackedIds
@@ -175,6 +175,12 @@ class QueueView(ListDetail):
         self.reload()
         self.listing.stale()
         self.load_detail()
+
+    def store_broke(self, error: StoreTrouble) -> None:
+        """Where nothing could be read, say why in its place."""
+        super().store_broke(error)
+        if not self.loaded:
+            self._show_failure(error)
 
     def ask_top(self) -> None:
         """Ask for the first ids, which come long before all 100,000 do."""

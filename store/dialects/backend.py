@@ -31,6 +31,9 @@ class Backend(Protocol):
     def check(self) -> None:
         """Raise StoreLost where the store under the connections is no longer the one that was opened."""
 
+    def expect_schema(self, connection: Connection) -> None:
+        """Raise StoreNewer where a newer Meminbox has changed the schema since the store was opened."""
+
     def translate(self, error: BaseException, *, committing: bool) -> StoreTrouble | None:
         """The error of ours that an engine's error means, or None where it means a fault in the program."""
 

@@ -42,6 +42,7 @@ _GET_READY = text(
     "true)"
 )
 _HOLD_TENANT = text("SELECT pg_advisory_xact_lock(:space, hashtext(:tenant))")
+_MARK = text("SELECT version_num FROM alembic_version")
 _HOLD_SCHEMA = text("SELECT pg_advisory_xact_lock(CAST(:space AS bigint))")
 
 
@@ -68,6 +69,12 @@ class PostgresBackend:
 
     def check(self) -> None:
         """Nothing to look at: a connection that broke is found when it is taken from the pool."""
+
+    def expect_schema(self, connection: Connection) -> None:
+        """Raise StoreNewer where a newer program has brought the tables up to its own schema meanwhile."""
+        schema = migrate.number_of(connection.scalars(_MARK).one_or_none() or "")
+        if schema is not None and schema > migrate.SCHEMA:
+            raise _newer(self.location.described(), schema)
 
     def translate(self, error: BaseException, *, committing: bool) -> StoreTrouble | None:
         """The error of ours that a psycopg error means; see ``translate``."""
@@ -243,17 +250,21 @@ def _schema_of(connection: Connection, where: str) -> int | None:
         if present:
             raise _foreign(where, f"it has a table named {sorted(present)[0]} that is not ours")
         return None
-    marks = connection.scalars(text("SELECT version_num FROM alembic_version")).all()
+    marks = connection.scalars(_MARK).all()
     schema = migrate.number_of(marks[0]) if len(marks) == 1 else None
     if schema is None or not present.issuperset(_OURS):
         raise _foreign(where, "it is marked with another program's revision")
     if schema > migrate.SCHEMA:
-        raise StoreNewer(
-            f"The store {where} has schema {schema}, and this program knows {migrate.SCHEMA} at most.",
-            kept="It was not written.",
-            todo="Use the newer Meminbox that wrote it.",
-        )
+        raise _newer(where, schema)
     return schema
+
+
+def _newer(where: str, schema: int) -> StoreNewer:
+    return StoreNewer(
+        f"The store {where} has schema {schema}, and this program knows {migrate.SCHEMA} at most.",
+        kept="It was not written.",
+        todo="Use the newer Meminbox that wrote it.",
+    )
 
 
 def _tables(connection: Connection) -> set[str]:

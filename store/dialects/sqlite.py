@@ -57,6 +57,12 @@ class SqliteBackend:
         if self.mode.endswith("immutable=1") and log_size(self.path):
             raise StoreLost(f"Another process is writing {self.path}.", todo="Open it again to see what it wrote.")
 
+    def expect_schema(self, connection: Connection) -> None:
+        """Raise StoreNewer where a newer program has brought the file up to its own schema meanwhile."""
+        schema = int(connection.exec_driver_sql("PRAGMA user_version").scalar_one())
+        if schema > SCHEMA:
+            raise _newer(self.path, schema)
+
     def translate(self, error: BaseException, *, committing: bool) -> StoreTrouble | None:
         """The error of ours that an sqlite3 error means; see ``translate``."""
         return translate(error, self.location, committing=committing)

@@ -1,0 +1,138 @@
+"""A store in trouble under the open console: the reviewer sees it, nothing is decided, nothing is lost or claimed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from console.actions import DECIDE, LOG, footer
+from tests.flows.conftest import Console, Desk, Opener
+
+
+def deleted(path: Path) -> None:
+    path.unlink()
+
+
+def replaced(path: Path) -> None:
+    other = path.with_suffix(".other")
+    shutil.copy(path, other)
+    other.rename(path)
+
+
+def newer(path: Path) -> None:
+    with sqlite3.connect(path) as raw:
+        raw.execute("PRAGMA user_version=99")
+
+
+def noise(path: Path) -> None:
+    """Every page but the first is overwritten, and a reader is told to look."""
+    with sqlite3.connect(path) as raw:
+        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    with path.open("r+b") as file:
+        for page in range(4096, path.stat().st_size, 4096):
+            file.seek(page)
+            file.write(os.urandom(4096))
+
+
+@pytest.mark.parametrize(
+    ("fault", "mark", "told"),
+    [
+        (deleted, "store gone", "was replaced or deleted while it was open"),
+        (replaced, "store gone", "was replaced or deleted while it was open"),
+        (newer, "newer store", "has schema 99, and this program"),
+        (noise, "store damaged", "is damaged"),
+    ],
+)
+async def test_D051_a_store_that_breaks_under_us_closes_every_decision_before_a_key(
+    desk: Desk, console: Opener, fault: Callable[[Path], None], mark: str, told: str
+) -> None:
+    desk.known("Number two", key="two")
+    desk.propose("Number one")
+    path = desk.location.path
+    assert path is not None
+    async with console() as c:
+        desk.store.close()
+        fault(path)
+        before = path.read_bytes() if path.exists() else b""
+        await c.shows(mark)
+        assert told in c.text().replace("\n ", " ") or told in (c.app.locked or "")
+        for action, reason in footer("queue", c.queue.situation()):
+            assert reason is not None or action.group not in (DECIDE, LOG), action.id
+        for key in ("a", "x", "s", "u"):
+            await c.press(key)
+            await c.says(told)
+        await c.shows("Number one")  # what was read stays readable
+        assert (path.read_bytes() if path.exists() else b"") == before
+        assert await _left_with(c) == 5
+
+
+async def _left_with(c: Console) -> int | None:
+    await c.press("q")
+    await c.until(lambda: c.app.return_code is not None, "the end")
+    return c.app.return_code
+
+
+async def test_a_store_that_comes_back_the_same_is_decided_on_again(desk: Desk, console: Opener) -> None:
+    first = desk.propose("Number one")
+    path = desk.location.path
+    assert path is not None
+    away = path.with_suffix(".away")
+    async with console() as c:
+        path.rename(away)
+        await c.shows("store gone")
+        away.rename(path)
+        await c.until(lambda: c.app.locked is None, "it is there again")
+        await c.ready()
+        await c.press("a")
+        await c.says("approved")
+        assert desk.status(first) == "approved"
+
+
+async def test_F7_a_store_that_became_newer_is_refused_by_the_write_itself(desk: Desk) -> None:
+    from store import review
+    from store.errors import StoreNewer
+    from tests.flows.conftest import ADA
+
+    seen = desk.proposal(desk.propose("Number one")).seen()
+    path = desk.location.path
+    assert path is not None
+    newer(path)
+    with pytest.raises(StoreNewer, match="schema 99"):
+        review.approve(desk.store, seen, by=ADA)
+    with pytest.raises(StoreNewer):
+        desk.store.check()
+    assert desk.status(seen.proposal_id) == "pending"
+
+
+async def test_D051_pages_that_cannot_be_read_at_all_are_told_in_their_place(desk: Desk, console: Opener) -> None:
+    desk.propose("Number one")
+    path = desk.location.path
+    assert path is not None
+    desk.store.close()
+    noise(path)
+    async with console(wait=False) as c:
+        await c.shows("store damaged")
+        await c.shows("No backup stands beside it.")
+        assert "Number one" not in c.text()
+
+
+async def test_one_row_that_cannot_be_read_hides_no_other(desk: Desk, console: Opener) -> None:
+    bad, good = desk.propose("Number one"), desk.propose("Number two")
+    path = desk.location.path
+    assert path is not None
+    with sqlite3.connect(path) as raw:
+        raw.execute("PRAGMA ignore_check_constraints=ON")
+        raw.execute("UPDATE proposal SET created_at = 'no time at all' WHERE id = ?", (bad,))
+    async with console(wait=False) as c:
+        await c.shows("Number two")
+        c.queue.listing.go_to(good)
+        await c.until(lambda: c.queue.painted_at() is not None and c.here == good, "painted")
+        assert c.app.broken is None
+        await c.press("a")
+        await c.says("approved")
+        assert desk.status(good) == "approved"
