@@ -12,6 +12,7 @@ from console import actions, keys
 from console.visible import visible
 from console.widgets import shown
 from console.widgets.shown import Part, own, said
+from store.errors import StoreLost, StoreNewer, StoreTrouble
 
 if TYPE_CHECKING:
     from console.app import DeskApp
@@ -64,6 +65,14 @@ def _count(app: DeskApp, name: str) -> int | None:
     return app.counts.pending + app.counts.deferred if name == "queue" else app.counts.memories
 
 
+def _trouble(broken: StoreTrouble | None) -> str:
+    if isinstance(broken, StoreLost):
+        return "store gone"
+    if isinstance(broken, StoreNewer):
+        return "newer store"
+    return "store damaged" if broken is not None else "looking only"
+
+
 def _right(app: DeskApp, screen: DeskScreen, room: int, wide: bool) -> list[Part]:
     """Filter, marks, the step that undo would take back, the project; what has no room is left out."""
     elsewhere = f" +{app.counts.elsewhere:,}" if app.counts and app.counts.elsewhere else ""
@@ -73,7 +82,7 @@ def _right(app: DeskApp, screen: DeskScreen, room: int, wide: bool) -> list[Part
     free = room - shown.width(place)
     line: list[Part] = []
     if app.store is not None and app.locked is not None:
-        line.append(own("looking only   ", "bold $alarm"))
+        line.append(own(f"{_trouble(app.broken)}   ", "bold $alarm"))
     marked, narrowed = (screen.marked(), screen.narrowed()) if screen.ready else (0, None)
     if narrowed is not None and free >= 12:
         line += [*shown.fit([said(narrowed, "$accent")], min(free - 3, 30)), own("   ")]
