@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from console import words
 from console.visible import Shown, visible
 from console.widgets import shown
+from console.widgets.paged_list import UNREADABLE, missing
 from console.widgets.shown import Part, own, said
 from store.entry import GLOBAL
 from store.facts import Memory
@@ -28,8 +29,8 @@ class MemoryRows:
         """The line in ``room`` cells; its first part is one blank, where the cursor's bar goes."""
         del id_
         mark = own("● " if marked else "  ", "$accent")
-        if row is None:
-            return [own(" "), mark, own(" …", "$quiet")]
+        if row is None or row is UNREADABLE:
+            return [own(" "), mark, missing(row)]
         memory: Memory = row
         right = self._right(memory, room)
         text = shown.pad(_text(memory, here, room), max(room - TEXT_AT - shown.width(right), 0))

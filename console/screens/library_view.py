@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from textual.widget import Widget
 
 from console import keys, words
 from console.actions import Situation
 from console.screens.library_row import MemoryRows
-from console.screens.list_detail import ListDetail
+from console.screens.list_detail import ListDetail, readable
 from console.screens.taking import FILE, Taken
 from console.visible import Shown, visible
 from console.widgets.marks import Marks
@@ -70,7 +70,7 @@ class LibraryView(ListDetail):
         return Situation(
             locked=self.desk.locked,
             mode=self.mode,
-            item=id_ is not None,
+            item=id_ is not None and not self.listing.unreadable(id_),
             saving=id_ in self.saving,
             closed=self.has_class("-only-list"),
             previous=memory is not None and memory.id == id_ and memory.previous_value is not None,
@@ -169,10 +169,13 @@ class LibraryView(ListDetail):
             return
         ids, generation = message.ids, message.generation
 
-        def job(store: Store) -> dict[str, Memory | None]:
+        def job(store: Store) -> dict[str, Any]:
             from store import queries
 
-            return {**dict.fromkeys(ids), **{row.id: row for row in queries.memory_rows(store, ids)}}
+            def some(these: Sequence[str]) -> dict[str, Any]:
+                return {**dict.fromkeys(these), **{row.id: row for row in queries.memory_rows(store, these)}}
+
+            return readable(some, ids)
 
         self.ask("rows", job, lambda rows: self.listing.supply(rows, generation))
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from console import words
 from console.visible import Shown, visible
 from console.widgets import shown
-from console.widgets.paged_list import Ids
+from console.widgets.paged_list import UNREADABLE, Ids, missing
 from console.widgets.shown import Part, own, said
 from store.facts import Proposal
 from store.packed import PackedIds
@@ -75,8 +75,8 @@ class RowPainter:
         if id_ == FOLD:
             return self._fold()
         mark = own("● " if marked else "  ", "$accent")
-        if row is None:
-            return [own(" "), mark, own(" …", "$quiet")]
+        if row is None or row is UNREADABLE:
+            return [own(" "), mark, missing(row)]
         assert isinstance(row, Row)
         proposal = row.proposal
         fate = self.fates.get(id_)

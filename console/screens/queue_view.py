@@ -6,17 +6,17 @@ is painted of a proposal is kept as its ``Seen`` with the moment: nothing else i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from textual.widget import Widget
 
 from console import words
 from console.actions import Situation
 from console.screens import first_run, queue_words
-from console.screens.list_detail import ListDetail
+from console.screens.list_detail import ListDetail, readable
 from console.screens.queue_model import FOLD, QueueIds, Row, RowPainter
 from console.visible import Shown, visible
 from console.widgets.detail import DetailPane
@@ -25,7 +25,7 @@ from console.widgets.marks import Marks
 from console.widgets.paged_list import PagedList
 from console.widgets.shown import Line
 from console.widgets.text_pane import TextPane
-from store.errors import MeminboxError, StoreTrouble
+from store.errors import MeminboxError, StoreTrouble, ValueDamaged
 from store.facts import OPEN, Detail, Proposal, Seen
 from store.filters import EVERYTHING, Filter
 from store.packed import PackedIds
@@ -96,7 +96,7 @@ class QueueView(ListDetail):
         return Situation(
             locked=desk.locked,
             mode=self.mode,
-            item=id_ not in (None, FOLD),
+            item=id_ not in (None, FOLD) and not self.listing.unreadable(id_),
             fold=id_ == FOLD,
             saving=id_ in self.saving,
             closed=self.has_class("-only-list"),
@@ -268,15 +268,18 @@ class QueueView(ListDetail):
         ids = tuple(id_ for id_ in message.ids if id_ != FOLD)
         generation = message.generation
 
-        def job(store: Store) -> dict[str, Row | None]:
+        def job(store: Store) -> dict[str, Any]:
             from store import queries
 
-            found = queries.queue_rows(store, ids)
-            sizes = queries.group_sizes(store, list({row.group_id for row in found}))
-            return {**dict.fromkeys(ids), **{row.id: Row(row, sizes.get(row.group_id, 1)) for row in found}}
+            def some(these: Sequence[str]) -> dict[str, Any]:
+                found = queries.queue_rows(store, these)
+                sizes = queries.group_sizes(store, list({row.group_id for row in found}))
+                return {**dict.fromkeys(these), **{row.id: Row(row, sizes.get(row.group_id, 1)) for row in found}}
 
-        def then(rows: dict[str, Row | None]) -> None:
-            fold: dict[str, Row | None] = {FOLD: None} if FOLD in message.ids else {}
+            return readable(some, ids)
+
+        def then(rows: dict[str, Any]) -> None:
+            fold = {FOLD: None} if FOLD in message.ids else {}
             self.listing.supply({**rows, **fold}, generation)
 
         self.ask("rows", job, then)
@@ -301,7 +304,14 @@ class QueueView(ListDetail):
 
             return queries.detail(store, id_)
 
-        self.ask("detail", job, self._got_detail)
+        self.ask("detail", job, self._got_detail, fail=self._no_detail)
+
+    def _no_detail(self, error: MeminboxError) -> None:
+        """What cannot be read is said in its place, and nothing else is left standing there."""
+        if isinstance(error, ValueDamaged):
+            self._show_failure(error)
+        else:
+            self.trouble(error)
 
     def _got_detail(self, detail: Detail | None) -> None:
         if detail is None or detail.proposal.id != self.listing.cursor_id:

@@ -20,13 +20,17 @@ from textual.strip import Strip
 
 from console.widgets import shown
 from console.widgets.marks import Marks
-from console.widgets.shown import Line, own
+from console.widgets.shown import Line, Part, own
 from store.packed import PackedIds
 
 PAGE: Final = 64
 """Rows asked for at once, at least what is on the screen."""
 KEPT: Final = 512
 """Rows kept in memory."""
+
+
+UNREADABLE: Final = object()
+"""Supplied in the place of a row whose values are damaged; the rows beside it can be read."""
 
 
 class Ids(Protocol):
@@ -42,6 +46,11 @@ class Ids(Protocol):
 
 Painter = Callable[[str, Any, int, bool, bool], Line]
 """(id, row or None, width, under the cursor, marked) -> the line."""
+
+
+def missing(row: object) -> Part:
+    """What stands in a line that has no row: that it is on its way, or that it cannot be read."""
+    return own(" …", "$quiet") if row is None else own(" cannot be read: damaged in the store", "$alarm")
 
 
 class PagedList(ScrollView, can_focus=False):
@@ -97,7 +106,12 @@ class PagedList(ScrollView, can_focus=False):
     def row(self, id_: str) -> Any:
         """The row of an id as far as it is known, else None."""
         kept = self._rows.get(id_)
-        return kept[1] if kept else None
+        return kept[1] if kept and kept[1] is not UNREADABLE else None
+
+    def unreadable(self, id_: str | None) -> bool:
+        """Whether the row of an id is known to be damaged."""
+        kept = self._rows.get(id_ or "")
+        return kept is not None and kept[1] is UNREADABLE
 
     def show(self, ids: Ids, *, cursor: str | None = None) -> None:
         """Show these ids. The cursor goes to ``cursor``, else stays on its item, else at its position."""
