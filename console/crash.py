@@ -8,7 +8,6 @@ the end comes without order; the store is whole then too, for it is never betwee
 
 from __future__ import annotations
 
-import asyncio
 import os
 import signal
 import subprocess
@@ -51,6 +50,8 @@ def on_signals(app: App[int]) -> None:
     """Leave in order on ``SIGNALS``, with the exit code that a shell expects (128 + number)."""
     if threading.current_thread() is not threading.main_thread() or app.is_headless:
         return
+    import asyncio  # an editor of the command line needs none
+
     loop = asyncio.get_running_loop()
 
     def leave(number: int, _frame: FrameType | None) -> None:

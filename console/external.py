@@ -6,6 +6,7 @@ it, so vim's kin are started without them.
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import signal
@@ -18,7 +19,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from console import crash
 from store.errors import MeminboxError, UsageError
+from store.regular import open_regular
 
 FILE_NAME: Final = "memory.txt"
 _VIM: Final = ("vi", "vim", "nvim", "gvim", "view", "vimx")
@@ -67,7 +70,7 @@ def edit(text: str, environ: Mapping[str, str]) -> str | None:
             path = Path(folder, FILE_NAME)
             path.touch(mode=0o600)
             path.write_text(text + "\n", encoding="utf-8", newline="")
-            code = subprocess.run([*words, str(path)], env=dict(environ), check=False).returncode
+            code = _lend([*words, str(path)], environ)
             if code != 0:
                 raise EditorTrouble(f"The editor ended with {code}.", kept="The text is as it was.")
             return _read_back(path, text)
@@ -84,13 +87,19 @@ def converse(command: Sequence[str], environ: Mapping[str, str]) -> int:
     """
     try:
         with _on_interrupt(_nothing):
-            code = subprocess.run(list(command), env=dict(environ), check=False).returncode
+            code = _lend(command, environ)
     except OSError as error:
         raise MeminboxError(f"It could not be started: {error.strerror}.") from error
     print("\nenter goes back to the console ", end="", file=sys.stderr, flush=True)
     with suppress(KeyboardInterrupt), _on_interrupt(_give_up):
         sys.stdin.readline()
     return code
+
+
+def _lend(command: Sequence[str], environ: Mapping[str, str]) -> int:
+    """Run a program that has the terminal, and wait for it; it ends where we are told to end. Its exit code."""
+    with subprocess.Popen(list(command), env=dict(environ)) as process, crash.lending(process):
+        return process.wait()
 
 
 @contextmanager
@@ -114,11 +123,21 @@ def _give_up() -> None:
     raise KeyboardInterrupt
 
 
+def _bytes_of(path: Path) -> bytes:
+    """What stands in the file now; whatever else an editor put in its place is not waited for."""
+    handle = open_regular(str(path))
+    if handle is None:
+        raise EditorTrouble("The editor left no file.", kept="The text is as it was.")
+    with os.fdopen(handle, "rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise EditorTrouble("The text is far too long to keep.", kept="The text is as it was.")
+    return data
+
+
 def _read_back(path: Path, before: str) -> str | None:
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise EditorTrouble("The text is far too long to keep.", kept="The text is as it was.")
-        after = path.read_bytes().decode("utf-8").replace("\r\n", "\n")
+        after = _bytes_of(path).decode("utf-8").replace("\r\n", "\n")
     except (OSError, UnicodeDecodeError) as error:
         raise EditorTrouble("The editor left no text that can be read.", kept="The text is as it was.") from error
     after = after.removesuffix("\n")

@@ -77,3 +77,29 @@ def test_vim_gets_no_modelines_and_keeps_no_copies(tmp_path: Path) -> None:
     assert words[0] == str(vim)
     assert words[-1] == "-f"
     assert any("nomodeline" in word and "noundofile" in word for word in words)
+
+
+@pytest.mark.parametrize(
+    "body", ["p.unlink()", "p.unlink(); os.mkfifo(p)", "p.unlink(); p.symlink_to('/dev/zero')", "p.unlink(); p.mkdir()"]
+)
+def test_whatever_an_editor_leaves_in_the_place_of_the_file_is_not_waited_for(tmp_path: Path, body: str) -> None:
+    with pytest.raises(external.EditorTrouble, match="left no file"):
+        external.edit("text", script(tmp_path, body))
+
+
+def test_a_text_without_end_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(external.EditorTrouble, match="far too long"):
+        external.edit("text", script(tmp_path, "p.write_text('x' * (2 << 20))"))
+
+
+def test_an_editor_that_is_no_program_is_told(tmp_path: Path) -> None:
+    for name in ("folder", "text"):
+        place = tmp_path / name
+        place.mkdir() if name == "folder" else place.write_text("no program")
+        with pytest.raises(UsageError, match="cannot be found"):
+            external.edit("text", {"PATH": os.environ["PATH"], "EDITOR": str(place)})
+    broken = tmp_path / "broken"
+    broken.write_text("#!/no/such/interpreter\n")
+    broken.chmod(0o755)
+    with pytest.raises(external.EditorTrouble, match="could not be started"):
+        external.edit("text", {"PATH": os.environ["PATH"], "EDITOR": str(broken)})
