@@ -28,7 +28,8 @@ from textual.drivers.linux_driver import LinuxDriver
 from textual.events import Resize
 from textual.message import Message
 
-from console import crash
+from console import crash, theme
+from console.pinned import pinned
 
 if TYPE_CHECKING:
     from textual.app import App
@@ -91,9 +92,9 @@ class DeskDriver(LinuxDriver):
         return self._writer_thread is not None and self._writer_thread.is_alive()
 
     def write(self, data: str) -> None:
-        """Write, while the console has the terminal."""
+        """Write, while the console has the terminal; what follows an emoji stands where it should."""
         if self.up:
-            super().write(data)
+            super().write(pinned(data, ambiguous_wide=theme.ascii_in_use()))
 
     def start_application_mode(self) -> None:
         """Take the terminal, unless the console has it already."""

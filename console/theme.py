@@ -271,6 +271,11 @@ def use_ascii(on: bool) -> None:
     _glyphs["own"] = _ASCII if on else None
 
 
+def ascii_in_use() -> bool:
+    """Whether our own marks are painted in ASCII."""
+    return _glyphs["own"] is not None
+
+
 def glyphs(words: str) -> str:
     """Our own words as they are painted: every mark one cell wide in the set in use."""
     table = _glyphs["own"]

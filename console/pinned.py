@@ -1,0 +1,82 @@
+"""What comes after a cluster stands where it should, however wide the terminal draws the cluster.
+
+Emoji of several characters, flags and stacks of marks are drawn in two cells by one terminal and in one or four by the
+next (tmux among them), and everything to the right would shift: columns, borders, the other pane. So behind each such
+cluster the cursor is put where our count says it is, and before it its cells are blanked: drawn too wide it is cut by
+what follows, drawn too narrow a blank is left. Text in Latin, Greek, Cyrillic, Chinese, Japanese or Korean is left as
+it is, and costs one search. In the scripts of India vowels take cells of their own in some terminals; there a letter
+is worth more than a border, and the rest of such a row stands where the terminal puts it. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from console.wrap import clusters
+
+_EAST: Final = r"\u3000-\u3029\u3030-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff9d"
+_NARROW: Final = (
+    r"\x80-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2423\u23ce\u2500-\u25fc\u27e8\u27e9"
+)
+_DISPUTED: Final = re.compile(rf"[^\x00-\x7f{_NARROW}{_EAST}]")
+"""A character about whose width terminals do not agree."""
+_DISPUTED_MORE: Final = re.compile(rf"[^\x00-\x7f{_EAST}]")
+"""The same where a terminal draws ambiguous characters wide."""
+_ESCAPE: Final = re.compile(r"\x1b(?:\[([0-9;?<>=]*)[ -/]*([@-~])|\][^\x07\x1b]*(?:\x07|\x1b\\)|[^\[\]])")
+
+
+def pinned(data: str, *, ambiguous_wide: bool = False) -> str:
+    """``data`` as it is sent to the terminal, with the cursor put right behind every cluster of disputed width.
+
+    Only what follows a cursor position in ``data`` itself can be put right; Textual sends one before each run.
+    ``ambiguous_wide`` is for terminals that draw ambiguous characters wide.
+    """
+    disputed = _DISPUTED_MORE if ambiguous_wide else _DISPUTED
+    if disputed.search(data) is None:
+        return data
+    out: list[str] = []
+    place: tuple[int, int] | None = None
+    at = 0
+    for escape in _ESCAPE.finditer(data):
+        place = _text(data[at : escape.start()], place, disputed, out)
+        out.append(escape[0])
+        place = _moved(escape, place)
+        at = escape.end()
+    _text(data[at:], place, disputed, out)
+    return "".join(out)
+
+
+def _moved(escape: re.Match[str], place: tuple[int, int] | None) -> tuple[int, int] | None:
+    """Where the cursor is after a sequence: (row, column) from 1, or None where that is not known."""
+    numbers, final = escape[1], escape[2]
+    if final == "H":
+        row, _, column = numbers.partition(";")
+        return int(row or 1), int(column or 1)
+    return place if final in ("m", "h", "l", "q", None) else None
+
+
+def _text(
+    text: str, place: tuple[int, int] | None, disputed: re.Pattern[str], out: list[str]
+) -> tuple[int, int] | None:
+    """Send a run of text, and say where the cursor is behind it."""
+    if place is None or not text:
+        out.append(text)
+        return place
+    row, column = place
+    if any(char < " " for char in text):  # a line feed and the like: no longer known
+        out.append(text)
+        return None
+    for start, end, cells in clusters(text):
+        piece = text[start:end]
+        if any(unicodedata.category(char) == "Mc" for char in piece):
+            out.append(text[start:])
+            return None
+        if disputed.search(piece):
+            blank = " " * cells
+            out.append(f"{blank}\x1b[{row};{column}H{piece}\x1b[{row};{column + cells}H")
+        else:
+            out.append(piece)
+        column += cells
+    return row, column
