@@ -182,11 +182,22 @@ def open_backend(location: Location, *, wait: float, read_only: bool) -> Postgre
     return PostgresBackend(location, engine, wait, read_only=reason)
 
 
+_VANISHED = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 25_000,
+}
+"""A server that vanished (a laptop slept, a network changed) is noticed within half a minute, not in two hours. What
+the address says itself is taken as it says."""
+
+
 def make_engine(location: Location, wait: float) -> Engine:
     """An engine on one database. Transactions hold the lock of the tenant in their options, unless ``reads`` is set."""
     assert location.url is not None
     url = make_url(location.url).set(drivername="postgresql+psycopg")
     patience = {"connect_timeout": max(2, math.ceil(wait)), "application_name": "meminbox"}
+    patience |= {name: value for name, value in _VANISHED.items() if name not in url.query}
     engine = create_engine(
         url,
         pool_pre_ping=True,

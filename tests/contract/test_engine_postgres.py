@@ -47,6 +47,20 @@ def test_F39_a_connection_lost_in_the_commit_is_unknown_and_never_repeated(store
     assert count(store) == 0
 
 
+def test_a_server_that_vanished_is_noticed_unless_the_address_says_how(store: Store) -> None:
+    with store.read() as connection:
+        held = connection.connection.dbapi_connection.info.get_parameters()  # type: ignore[union-attr]
+    assert (held["keepalives_idle"], held["tcp_user_timeout"]) == ("10", "25000")
+    url = f"{store.location.url}{'&' if '?' in str(store.location.url) else '?'}keepalives_idle=77"
+    other = open_store(store.location._replace(url=url))
+    try:
+        with other.read() as connection:
+            held = connection.connection.dbapi_connection.info.get_parameters()  # type: ignore[union-attr]
+        assert (held["keepalives_idle"], held["keepalives_interval"]) == ("77", "5")
+    finally:
+        other.close()
+
+
 def test_F39_a_watch_outlives_its_connection(store: Store) -> None:
     watch = store.watch()
     with hand(store) as connection:
