@@ -98,7 +98,21 @@ def last_seen(store: Store) -> dict[str, Seen]:
         chosen = select(SETTING.c.name, SETTING.c.value).where(
             SETTING.c.tenant_id == store.tenant, SETTING.c.name.startswith(AGENT)
         )
-        return {row.name[len(AGENT) :]: _seen(row.value) for row in connection.execute(chosen)}
+        told = {row.name[len(AGENT) :]: _held(row.value) for row in connection.execute(chosen)}
+        return {agent: _seen(value) for agent, value in told.items() if value}
+
+
+def _held(value: Any) -> dict[str, Any]:
+    """What a setting holds of an agent, or nothing, where it is not what is written there."""
+    if not isinstance(value, dict):
+        return {}
+    try:
+        times = [datetime.fromisoformat(value[name]).astimezone(UTC) for name in ("first", "last")]
+    except (KeyError, TypeError, ValueError, OverflowError):
+        return {}
+    texts = {name: value.get(name) for name in ("event", *_KNOWN)}
+    whole = all(one is None or isinstance(one, str) for one in texts.values()) and texts["event"] is not None
+    return {"first": iso(times[0]), "last": iso(times[1]), **texts} if whole else {}
 
 
 def _seen(value: dict[str, Any]) -> Seen:
@@ -286,21 +300,25 @@ def _see(store: Store, connection: Connection, found: Sequence[_Note]) -> None:
     for agent in sorted({note.said["agent"] for note in found}):
         name = AGENT + agent
         place = and_(SETTING.c.tenant_id == store.tenant, SETTING.c.name == name)
-        before = connection.execute(select(SETTING.c.value).where(place)).scalar()
-        value = dict(before) if before else {}
+        before = connection.execute(select(SETTING.c.value).where(place)).first()
+        value = _held(before.value) if before is not None else {}
+        now = store.now()
         for note in sorted((note for note in found if note.said["agent"] == agent), key=lambda note: note.at):
-            value = _seen_again(value, note)
+            value = _seen_again(value, note, now)
         if before is None:
             row = {"tenant_id": store.tenant, "name": name, "value": value, "at": store.now()}
             connection.execute(insert(SETTING), [row])
-        elif value != before:
+        elif value != before.value:
             connection.execute(update(SETTING).where(place).values(value=value, at=store.now()))
 
 
-def _seen_again(value: dict[str, Any], note: _Note) -> dict[str, Any]:
-    at = iso(note.at)
+def _seen_again(value: dict[str, Any], note: _Note, now: datetime) -> dict[str, Any]:
+    """What is known of an agent after one more note. What a clock that was ahead wrote gives way to the present."""
+    at, present = iso(min(note.at, now)), iso(now)
     assert at is not None
-    first, last = min(value.get("first", at), at), max(value.get("last", at), at)
+    assert present is not None
+    first, last = min(value.get("first", at), at), value.get("last", at)
+    last = at if last > present else max(last, at)
     if last != at:
         return value | {"first": first}
     # An event that does not tell the version or the place takes neither away.

@@ -7,6 +7,9 @@ import json
 import os
 import resource
 import shlex
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -304,3 +307,32 @@ def test_a_hook_and_a_prompt_wait_for_a_store_no_longer_than_an_agent_does(cli: 
     cli("status", "--short", "--db", "postgresql://nobody@nowhere/x")
     assert len(waits) == 3
     assert max(waits) <= 1.0
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "{}",
+        '"5"',
+        "[]",
+        "null",
+        '{"first":"x","last":"y","event":"z"}',
+        '{"first":"2026-01-01","last":1,"event":5}',
+        '{"first":"9999-12-31T23:59:59+00:00","last":"9999-12-31T23:59:59+00:00","event":"stop"}',
+    ],
+)
+def test_what_is_known_of_an_agent_and_damaged_or_of_a_clock_ahead_is_learnt_anew(
+    value: str, cli: Cli, patch: Any
+) -> None:
+    cli.propose("The build runs on Linux only.")
+    said = json.dumps({"session_id": "s1", "source": "startup", "cwd": str(cli.folder)})
+    hook = ("hook", "session-start", "--agent", "codex")
+    cli(*hook, stdin=said)
+    cli("list")
+    with closing(sqlite3.connect(cli.db)) as raw:
+        assert raw.execute("UPDATE setting SET value = ? WHERE name = 'agent:codex'", (value,)).rowcount == 1
+        raw.commit()
+    assert "a fault in Meminbox" not in cli("doctor").err
+    cli(*hook, stdin=said.replace("s1", "s2"))
+    (codex,) = (one for one in cli("doctor", "--json").json["agents"] if one["name"] == "codex")
+    assert datetime.fromisoformat(codex["last_seen"]) <= datetime.now(UTC)
