@@ -283,6 +283,10 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
             if screen.tell(words, bad=bad):
                 return
 
+    def closed(self) -> str | None:
+        """Why nothing may be decided here, or None."""
+        return self.locked
+
     def met(self, error: MeminboxError) -> None:
         """A store that is not what was opened, or cannot be read whole, is not written from here on."""
         if isinstance(error, ValueDamaged) or self.store is None or self.broken is not None:

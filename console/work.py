@@ -69,6 +69,10 @@ class Asks(DOMNode):
         """Tell the person about an error that nobody else took."""
         raise NotImplementedError
 
+    def closed(self) -> str | None:
+        """Why nothing may be decided from here, or None: asked again at the last moment before a decision is made."""
+        raise NotImplementedError
+
     def met(self, error: MeminboxError) -> None:
         """An error came up, whoever takes it: for what it says of the store as a whole."""
         raise NotImplementedError
@@ -82,9 +86,15 @@ class Asks(DOMNode):
         fail: Callable[[MeminboxError], None] | None = None,
         keep: bool = False,
     ) -> bool:
-        """Have ``job`` done in a thread and ``then`` called with its answer. False where no store is open."""
+        """Have ``job`` done in a thread and ``then`` called with its answer.
+
+        False where no store is open; where it is a decision (``keep``) and none may be taken, ``fail`` is told why.
+        """
         store = self.the_store()
         if store is None:
+            return False
+        if keep and (reason := self.closed()) is not None:
+            (fail or self.trouble)(MeminboxError(f"Not done: {reason.rstrip('.')}.", kept="Nothing was changed."))
             return False
         self.run_aside(lane, lambda: job(store), then, fail=fail, keep=keep)
         return True

@@ -87,6 +87,10 @@ class DeskScreen(Screen[None], Asks):
     def store_changed(self) -> None:
         """Somebody committed something: ask again."""
 
+    def closed(self) -> str | None:
+        """Why nothing may be decided on the desk, or None."""
+        return self.desk.locked
+
     def met(self, error: MeminboxError) -> None:
         """What befalls the store is the whole desk's."""
         self.desk.met(error)

@@ -142,3 +142,36 @@ async def test_D051_one_row_that_cannot_be_read_hides_no_other(desk: Desk, conso
         await c.says("approved")
         assert desk.status(good) == "approved"
         assert c.app.broken is None
+
+
+@pytest.mark.parametrize("size", [(80, 9), *(pytest.param(one, marks=pytest.mark.long) for one in ((39, 24), (1, 1)))])
+async def test_F12_a_question_in_a_window_too_small_to_read_it_decides_nothing(
+    desk: Desk, console: Opener, size: tuple[int, int]
+) -> None:
+    ids = [desk.propose("Number one"), desk.propose("Number two")]
+    async with console() as c:
+        await c.press("asterisk", "x")
+        await c.until(lambda: c.app.screen is not c.queue and getattr(c.app.screen, "ready", False), "asked")
+        await c.pilot.resize_terminal(*size)
+        c.clock.now += 1
+        await c.press("y")
+        await c.says("too small to see")
+        assert desk.statuses(*ids) == ["pending", "pending"]
+        await c.pilot.resize_terminal(80, 24)
+        await c.press("x")
+        await c.until(lambda: c.app.screen is not c.queue and getattr(c.app.screen, "ready", False), "asked again")
+        await c.press("y")
+        await c.until(lambda: desk.statuses(*ids) == ["rejected", "rejected"], "done")
+
+
+async def test_F12_the_inline_editor_saves_nothing_in_a_window_too_small(desk: Desk, console: Opener) -> None:
+    id_ = desk.propose("Number one")
+    async with console() as c:
+        await c.press("e")
+        await c.until(lambda: c.queue.editing, "editing")
+        await c.pilot.resize_terminal(30, 8)
+        await c.press("ctrl+s")
+        await c.says("too small to see")
+        assert desk.status(id_) == "pending"
+        await c.pilot.resize_terminal(80, 24)
+        await c.until(lambda: c.queue.editing, "the text is still there")
