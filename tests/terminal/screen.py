@@ -193,9 +193,15 @@ class Terminal:
         """Whether the line discipline is what it was before the program started."""
         return termios.tcgetattr(self.slave)[:4] == self.before[:4]
 
+    def hang_up(self) -> None:
+        """Close the terminal under the program."""
+        for number in (self.slave, self.master):
+            if number >= 0:
+                os.close(number)
+        self.slave = self.master = -1
+
     def close(self) -> None:
         if self.process.poll() is None:
             self.process.kill()
             self.process.wait()
-        os.close(self.slave)
-        os.close(self.master)
+        self.hang_up()
