@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 Arguments = Mapping[str, Any]
 USUAL_HITS: Final = 5
 MOST_PATHS: Final = 4
+MOST_BESIDE: Final = 2_000
+"""Characters of all paths beside a text: also a memory asked for whole must be an answer that hosts take."""
 MOST_NAME: Final = 200
 """Characters of a path, a reference, or whatever else stands beside a text."""
 NOTHING_YET: Final = "Nothing has been approved here yet."
@@ -113,7 +115,8 @@ def _told(call: Call, hit: Hit, most: int | None) -> dict[str, Any]:
     """A memory as an agent is told it; of its text at most so many characters, or all."""
     memory, entry = hit.memory, hit.memory.entry
     content, truncated = (entry.content, False) if most is None else cut(entry.content, most)
-    paths = list(entry.paths) if most is None else [cut(path, MOST_NAME)[0] for path in entry.paths[:MOST_PATHS]]
+    paths = [cut(path, MOST_NAME)[0] for path in entry.paths[: MOST_PATHS if most is not None else None]]
+    paths = paths[: next((at for at in range(len(paths)) if len(spelled(paths[: at + 1])) > MOST_BESIDE), None)]
     return said(
         id=memory.id,
         key=entry.key,

@@ -14,6 +14,7 @@ import pytest
 
 from store import desk, given, ranking
 from store.agents import proposing, server, transcripts
+from store.agents.answers import MOST_ANSWER
 from store.agents.place import folder
 from store.agents.serving import Front
 from store.candidates import Candidate, Standing
@@ -212,3 +213,14 @@ def test_D077_an_agents_shell_is_shown_no_other_project(tmp_path: Path, argument
     assert "Other projects' memories are for people" in ran.err
     assert cli("search", "x", "--scope", "global", env={"CLAUDECODE": "1"}).code == 0
     assert cli("search", "x", "--scope", ".", env={"CLAUDECODE": "1"}).code == 0
+
+
+def test_D102_the_paths_beside_a_whole_text_do_not_make_the_answer_too_long(agent: Rig) -> None:
+    paths = [f"src/{n}/" + "deep/" * 150 for n in range(64)]
+    memory = agent.approved("x" * 16_000, paths=paths)
+    answer = agent.answer("search_memory", id=memory)
+    assert answer.values["memories"][0]["content"] == "x" * 16_000
+    assert len(answer.as_text()) < MOST_ANSWER
+    assert answer.values["memories"][0]["paths"][0].startswith("src/0/deep/")
+    few = agent.approved("A fact", paths=["a.py", "b.py", "c.py", "d.py", "e.py"])
+    assert agent("search_memory", id=few)["memories"][0]["paths"] == ["a.py", "b.py", "c.py", "d.py", "e.py"]
