@@ -66,7 +66,10 @@ def look(location: Location, environ: Mapping[str, str]) -> Report:
         if store is not None:
             from store.notes import last_seen
 
-            seen = last_seen(store)
+            try:
+                seen = last_seen(store)
+            except MeminboxError as error:  # it opens, and is damaged: what else there is to tell is told
+                store, trouble = None, error
         states = _states(environ)
         now = store.now() if store is not None else datetime.now(UTC)
         return Report(agents.look(states, seen, now), kept.look(location, store, trouble), terminal)

@@ -332,7 +332,20 @@ def test_what_is_known_of_an_agent_and_damaged_or_of_a_clock_ahead_is_learnt_ane
     with closing(sqlite3.connect(cli.db)) as raw:
         assert raw.execute("UPDATE setting SET value = ? WHERE name = 'agent:codex'", (value,)).rowcount == 1
         raw.commit()
-    assert "a fault in Meminbox" not in cli("doctor").err
+    assert "agents\n" in cli("doctor").out
     cli(*hook, stdin=said.replace("s1", "s2"))
     (codex,) = (one for one in cli("doctor", "--json").json["agents"] if one["name"] == "codex")
     assert datetime.fromisoformat(codex["last_seen"]) <= datetime.now(UTC)
+
+
+def test_doctor_tells_of_a_damaged_row_and_of_all_the_rest(cli: Cli, patch: Any) -> None:
+    cli.propose("The build runs on Linux only.")
+    cli("hook", "session-start", "--agent", "codex", stdin=json.dumps({"cwd": str(cli.folder)}))
+    cli("list")
+    with closing(sqlite3.connect(cli.db)) as raw:
+        raw.execute("UPDATE setting SET value = 'x' WHERE name = 'agent:codex'")
+        raw.commit()
+    ran = cli("doctor")
+    assert ran.code == 1
+    assert "agents\n" in ran.out
+    assert "cannot be read as" in ran.out
