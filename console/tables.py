@@ -9,7 +9,8 @@ import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
-from typing import Final
+from itertools import islice, zip_longest
+from typing import Final, TextIO
 
 from rich.cells import cell_len
 
@@ -21,11 +22,11 @@ from store.prose_diff import diff
 
 _GAP: Final = "  "
 _LABEL: Final = 10
-
 _HELD: Final = 1_000
 """Rows that are measured together before they are printed."""
 _GUTTER: Final = "  │ "
 _CHANGED: Final = {"=": ("", ""), "-": ("[-", "-]"), "+": ("{+", "+}")}
+
 
 def short(identity: str) -> str:
     """The end of an id that people see and type."""
@@ -84,15 +85,25 @@ def version_row(version: Version) -> list[str]:
 
 
 def print_rows(rows: Iterable[Sequence[str]], *, wide: int) -> None:
-    """Print rows of equal length. On a terminal, column ``wide`` takes what the others leave, and is cut to it."""
+    """Print rows of equal length. On a terminal, column ``wide`` takes what the others leave, and is cut to it.
+
+    Columns are as wide as the first thousand rows need, and wider from where more is needed: a list of any length
+    begins at once and takes no more memory than a thousand of its rows.
+    """
     if not sys.stdout.isatty():
         for row in rows:
             print("\t".join(row))
         return
-    held = list(rows)
-    if not held:
-        return
-    widths = [max(cell_len(row[place]) for row in held) for place in range(len(held[0]))]
+    left, needed = iter(rows), [0]
+    while held := list(islice(left, _HELD)):
+        needed = [
+            max(before, *(cell_len(row[place]) for row in held))
+            for place, before in zip_longest(range(len(held[0])), needed, fillvalue=0)
+        ]
+        _print_aligned(held, list(needed), wide)
+
+
+def _print_aligned(held: Sequence[Sequence[str]], widths: list[int], wide: int) -> None:
     kept = [place for place, width in enumerate(widths) if width or place == wide]
     others = sum(widths[place] for place in kept if place != wide) + len(_GAP) * (len(kept) - 1)
     widths[wide] = min(widths[wide], max(20, shutil.get_terminal_size().columns - others))

@@ -25,9 +25,12 @@ Sort = Literal["queue", "oldest", "newest"]
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page. ``total`` counts all that match, whatever the limit; ``next`` is the ``after`` of the next page."""
+    """One page. ``total`` counts all that match, whatever the limit (None where it was not to be counted).
 
-    total: int
+    ``next`` is the ``after`` of the next page.
+    """
+
+    total: int | None
     items: tuple[Proposal, ...] | tuple[Memory, ...]
     next: str | None = None
 
@@ -43,12 +46,14 @@ def list_page(
     sort: Sort = "queue",
     limit: int | None = 50,
     after: str | None = None,
+    counted: bool = True,
 ) -> Page:
     """A page of proposals or memories, in the order of ``Sort``.
 
     ``statuses`` defaults to draft, pending and deferred, and to active for memories. ``scope`` is exact; None means
-    everywhere. ``limit`` None means all. ``after`` is the id of the last item of the page before. Raises UsageError for
-    an unknown status, kind or flag, or a limit below 1, NotFound where ``after`` names nothing.
+    everywhere. ``limit`` None means all. ``after`` is the id of the last item of the page before. ``counted`` False
+    leaves the total out: it looks at every row, so whoever reads page after page asks for it once. Raises UsageError
+    for an unknown status, kind or flag, or a limit below 1, NotFound where ``after`` names nothing.
     """
     chosen = tuple(dict.fromkeys(statuses or (OPEN if what == "proposal" else ("active",))))
     _check(what, chosen, kind, flag, limit)
@@ -59,7 +64,7 @@ def list_page(
     if flag is not None:
         wanted += on_proposals(Filter(terms=(Term("flag", "=", flag),)), store.tenant, store.now())
     with store.read() as connection:
-        total = _total(connection, table, store.tenant, chosen, wanted)
+        total = _total(connection, table, store.tenant, chosen, wanted) if counted else None
         order, up = _order(what, sort), sort == "oldest"
         past = _past(connection, table, store.tenant, order, after, up=up)
         ids = _page(connection, table, store.tenant, chosen, [*wanted, *past], order, limit, up=up)

@@ -38,7 +38,6 @@ __all__ = [
     "queue_first",
     "queue_ids",
     "queue_rows",
-    "queue_top",
     "resolve",
 ]
 
@@ -46,6 +45,9 @@ SUPPORT = SupportRow.__table__  # type: ignore[attr-defined]
 TOMBSTONE = TombstoneRow.__table__  # type: ignore[attr-defined]
 LONGEST_GROUP: Final = 200
 """Proposals of one group that a detail carries at most, the newest; versions likewise."""
+
+LOOKED_THROUGH: Final = 10_000
+"""Rows that the first page of a filter looks through, the newest; what a rarer word finds comes with all the ids."""
 
 MOST_BRANCHES: Final = 4
 """Scopes of a view that are read in the order of their index and merged; a wider view is sorted."""
@@ -71,33 +73,11 @@ def queue_ids(
     wanted = on_proposals(flt, store.tenant, store.now())
     later = PROPOSAL.c.deferred_at >= since if since is not None else None
     with store.read() as connection:
-        ids = _ids(connection, _waiting(store.tenant, scopes, wanted, later, order))
-        if later is None:
+        statuses = _statuses(connection, store.tenant)
+        ids = _ids(connection, _waiting(store.tenant, statuses, scopes, wanted, later, order))
+        if later is None or "deferred" not in statuses:
             return ids
         return ids + _ids(connection, _put_off(store.tenant, [*in_scopes(PROPOSAL, scopes), *wanted, later]))
-
-
-def queue_top(
-    store: Store,
-    flt: Filter = EVERYTHING,
-    *,
-    scopes: tuple[str, ...] | None,
-    since: datetime | None,
-    size: int = 50,
-) -> tuple[PackedIds, int]:
-    """``queue_first``, and how many there are in all. Counting looks at every row: not before something is painted."""
-    wanted = on_proposals(flt, store.tenant, store.now())
-    every = select(func.count()).select_from(PROPOSAL)
-    every = every.where(
-        PROPOSAL.c.tenant_id == store.tenant,
-        UNDECIDED,
-        PROPOSAL.c.status.in_(("pending", "deferred")),
-        *in_scopes(PROPOSAL, scopes),
-        *wanted,
-    )
-    with store.read() as connection:
-        top = _first(store, connection, wanted, scopes, since, "queue", size)
-        return top, connection.execute(every).scalar_one()
 
 
 def queue_first(
@@ -111,23 +91,16 @@ def queue_first(
 ) -> PackedIds:
     """The first ids of ``queue_ids``, at most ``size``: for the screen while all come.
 
-    Fewer than ``size`` may stand here though more wait, where the rest was deferred since the console opened.
+    Fewer than ``size`` may stand here though more wait: where the rest was deferred since the console opened, or where
+    a filter finds them only beyond the newest ``LOOKED_THROUGH``.
     """
-    with store.read() as connection:
-        return _first(store, connection, on_proposals(flt, store.tenant, store.now()), scopes, since, order, size)
-
-
-def _first(
-    store: Store,
-    connection: Connection,
-    wanted: Sequence[Condition],
-    scopes: tuple[str, ...] | None,
-    since: datetime | None,
-    order: QueueOrder,
-    size: int,
-) -> PackedIds:
+    wanted = on_proposals(flt, store.tenant, store.now())
     later = PROPOSAL.c.deferred_at >= since if since is not None else None
-    return _ids(connection, _waiting(store.tenant, scopes, wanted, later, order).limit(size))
+    with store.read() as connection:
+        statuses = _statuses(connection, store.tenant)
+        if wanted and order == "queue":
+            wanted += _newest(connection, store.tenant, statuses, scopes)
+        return _ids(connection, _waiting(store.tenant, statuses, scopes, wanted, later, order).limit(size))
 
 
 def draft_ids(
@@ -254,16 +227,44 @@ def counts(store: Store, scopes: tuple[str, ...] | None) -> Counts:
     return Counts(row.pending, row.drafts, row.deferred, elsewhere, row.memories)
 
 
+def _statuses(connection: Connection, tenant: str) -> tuple[str, ...]:
+    """The statuses of what waits. Nothing put off, which is the rule, saves a merge of every row with none."""
+    chosen = select(PROPOSAL.c.id).where(PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.status == "deferred", UNDECIDED)
+    return ("pending", "deferred") if connection.execute(chosen.limit(1)).first() else ("pending",)
+
+
 def _waiting(
     tenant: str,
+    statuses: Sequence[str],
     scopes: tuple[str, ...] | None,
     wanted: Sequence[Condition],
     later: Condition | None,
     order: QueueOrder,
 ) -> Any:
     back = [] if later is None else [or_(PROPOSAL.c.deferred_at.is_(None), not_(later))]
-    pending = _branches(tenant, "pending", scopes, wanted, order)
-    return _in_order([*pending, *_branches(tenant, "deferred", scopes, [*wanted, *back], order)], order)
+    conditions = {"pending": wanted, "deferred": [*wanted, *back]}
+    return _in_order(
+        [branch for status in statuses for branch in _branches(tenant, status, scopes, conditions[status], order)],
+        order,
+    )
+
+
+def _newest(
+    connection: Connection, tenant: str, statuses: Sequence[str], scopes: tuple[str, ...] | None
+) -> list[Condition]:
+    """That a row is among the newest ``LOOKED_THROUGH`` of a view; no condition where it holds no more than these.
+
+    Without it a word that nothing says would look at every row before the first page is there.
+    """
+    if scopes is not None and not 0 < len(scopes) <= MOST_BRANCHES:
+        return []  # nothing stands in the order of an index, so all is looked at anyway
+    branches = [branch for status in statuses for branch in _branches(tenant, status, scopes, (), "queue")]
+    place = LOOKED_THROUGH // len(branches)
+    by = (PROPOSAL.c.session_rank.desc(), PROPOSAL.c.id.desc())
+    ranks = [branch.with_only_columns(PROPOSAL.c.session_rank) for branch in branches]
+    last = [rank.order_by(*by).limit(1).offset(place).scalar_subquery() for rank in ranks]
+    known = [one for one in connection.execute(select(*last)).one() if one is not None]
+    return [PROPOSAL.c.session_rank >= max(known)] if known else []
 
 
 def _branches(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from itertools import product
 from typing import Any
 
 import pytest
@@ -56,14 +57,30 @@ def test_what_was_deferred_since_the_console_opened_stands_last_in_the_order_put
     assert queue(desk, since=None) == [d, c, b, a]
 
 
-def test_the_top_and_the_number_of_all(desk: Desk) -> None:
+def test_the_first_ids(desk: Desk) -> None:
     ids = desk.lay_many([{"content": f"say {n}", "session_id": None} for n in range(7)])
     review.defer(desk.store, desk.see(ids[6]), by=ANN)
     opened = desk.clock.now
-    assert queries.queue_top(desk.store, scopes=None, since=opened, size=3) == (PackedIds.of(ids[5:2:-1]), 7)
     assert queries.queue_first(desk.store, scopes=None, since=opened, size=3) == PackedIds.of(ids[5:2:-1])
-    assert queries.queue_top(desk.store, scopes=VIEW, since=None, size=3) == (PackedIds.of(ids[6:3:-1]), 7)
-    assert queries.queue_top(desk.store, parse("nowhere"), scopes=VIEW, since=None) == (PackedIds(), 0)
+    assert queries.queue_first(desk.store, scopes=VIEW, since=None, size=3) == PackedIds.of(ids[6:3:-1])
+    assert queries.queue_first(desk.store, parse("nowhere"), scopes=VIEW, since=None) == PackedIds()
+
+
+def test_the_first_ids_of_a_filter_are_the_first_of_all_however_few_rows_are_looked_through(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = [f"say {n} {'even' if n % 2 == 0 else 'odd'}" for n in range(8)]
+    ids = [desk.lay(text, scope=VIEW[n % 3 == 0]) for n, text in enumerate(said)]
+    review.defer(desk.store, desk.see(ids[5]), by=ANN)
+    desk.clock.jump(minutes=1)
+    views: list[tuple[str, ...] | None] = [None, VIEW, ("a", "b", "c", "d", *VIEW)]
+    for looked, scopes, typed in product((2, 4, 100), views, ("", "even", "say 3", "nowhere")):
+        monkeypatch.setattr(queries, "LOOKED_THROUGH", looked)
+        asked: dict[str, Any] = {"scopes": scopes, "since": desk.clock.now}
+        every = list(queries.queue_ids(desk.store, parse(typed), **asked))
+        first = list(queries.queue_first(desk.store, parse(typed), **asked))
+        assert first == every[: len(first)]
+        assert looked < len(ids) or first == every
 
 
 def test_drafts_are_apart_and_decided_ones_are_gone(desk: Desk) -> None:

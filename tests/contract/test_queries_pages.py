@@ -48,6 +48,7 @@ def test_pages_are_whole_whatever_their_size(desk: Desk) -> None:
     assert (whole.total, len(whole.items), whole.next) == (23, 23, None)
     assert list_page(desk.store, limit=5).total == 23
     assert list_page(desk.store, limit=5, after=ids[order[6]]).total == 23
+    assert list_page(desk.store, limit=5, counted=False).total is None
 
 
 def test_filters_of_a_page(desk: Desk) -> None:
@@ -129,7 +130,10 @@ HOT = {
     "page": lambda s, one: list_page(s, after=one),
     "page of memories": lambda s, one: list_page(s, what="memory"),
     "detail": lambda s, one: queries.detail(s, one),
-    "number": lambda s, one: queries.queue_top(s, parse("conf<0.6 agent:codex age>1d"), scopes=("a", "b"), since=None),
+    "narrowed": lambda s, one: queries.queue_ids(
+        s, parse("conf<0.6 agent:codex age>1d"), scopes=("a", "b"), since=None
+    ),
+    "first": lambda s, one: queries.queue_first(s, parse("deploy"), scopes=("shop", "global"), since=s.now()),
     "op": lambda s, one: queries.queue_ids(s, parse("op:update flag:stale_base"), scopes=None, since=None),
     "words": lambda s, one: queries.memory_ids(s, parse("deploy"), scopes=("shop", "global")),
 }
@@ -137,10 +141,12 @@ HOT = {
 
 @pytest.mark.parametrize("engine_name", ["sqlite"])
 @pytest.mark.parametrize("name", HOT)
-def test_hot_statements_use_their_index_and_never_scan(desk: Desk, name: str) -> None:
+def test_hot_statements_use_their_index_and_never_scan(desk: Desk, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(queries, "LOOKED_THROUGH", 0)  # so that the first page of a filter is bound to the newest
     desk.hold("held", key="a.key")
     one = desk.lay("changed", key="a.key")
     desk.lay("another", scope="billing")
+    review.defer(desk.store, desk.see(desk.lay("put off")), by=ANN)
     with statements(desk.store) as seen:
         HOT[name](desk.store, one)
     assert seen
@@ -156,7 +162,10 @@ def test_hot_statements_use_their_index_and_never_scan(desk: Desk, name: str) ->
         # only what was deferred since the console opened is sorted, by when
         assert plan.count("TEMP B-TREE") == 1
         assert "USING COVERING INDEX ix_proposal_open" in plan
-    if name == "number":
+    if name == "first":
+        assert "TEMP B-TREE" not in plan  # in the order of the index, and only as many as are looked through
+        assert "scope=? AND session_rank>?" in plan
+    if name == "narrowed":
         assert "INDEX ix_proposal_open" in plan
         assert " USING INDEX" not in plan  # all from the index, no row is read
     if name == "rows":
