@@ -37,7 +37,7 @@ from store.agents.provenance import CLAUDE, Caller, agent_name, caller
 from store.agents.stdio import INVALID_REQUEST, Wire
 from store.errors import MeminboxError, StoreTrouble
 from store.location import Location
-from store.project import identify
+from store.project import Project, identify
 
 Context = ServerRequestContext[dict[str, Any], Any]
 Tool = Callable[[Call, Mapping[str, Any]], Answer]
@@ -119,6 +119,7 @@ class Session:
     _asking: anyio.Lock = field(default_factory=anyio.Lock)
     _calls: anyio.CapacityLimiter = field(default_factory=lambda: anyio.CapacityLimiter(AT_ONCE))
     _seen: bool = False
+    _projects: dict[Path, Project] = field(default_factory=dict)
 
     def server(self) -> Server[dict[str, Any]]:
         """The SDK's server for this client."""
@@ -184,7 +185,13 @@ class Session:
         """The project is looked at for every call: its branch and commit change while a client works."""
         place = self._folder(roots, agent_name(name))
         who = caller(meta if isinstance(meta, dict) else None, self.environ, name, cwd=str(place))
-        return Call(self.location, identify(place, git=None), who)
+        return Call(self.location, self._project(place), who)
+
+    def _project(self, place: Path) -> Project:
+        """The project of a folder; of one that is gone, as it was: what is said in it belongs to no other."""
+        if os.path.exists(place) or place not in self._projects:  # noqa: PTH110 (a name may be too long to ask for)
+            self._projects[place] = identify(place, git=None)
+        return self._projects[place]
 
     def _folder(self, roots: list[object], agent: str | None) -> Path:
         # Another agent may have been started by Claude Code, and have its environment, elsewhere.

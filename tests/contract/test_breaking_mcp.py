@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -224,3 +225,16 @@ def test_D102_the_paths_beside_a_whole_text_do_not_make_the_answer_too_long(agen
     assert answer.values["memories"][0]["paths"][0].startswith("src/0/deep/")
     few = agent.approved("A fact", paths=["a.py", "b.py", "c.py", "d.py", "e.py"])
     assert agent("search_memory", id=few)["memories"][0]["paths"] == ["a.py", "b.py", "c.py", "d.py", "e.py"]
+
+
+def test_D077_what_is_said_in_a_folder_that_was_deleted_stays_with_its_project(agent: Rig, tmp_path: Path) -> None:
+    place = tmp_path / "clone"
+    (place / ".git" / "objects").mkdir(parents=True)
+    (place / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (place / ".git" / "config").write_text('[remote "origin"]\n\turl = https://example.org/ada/clone.git\n')
+    session = server.Session(agent.location, None, {}, str(tmp_path / "home"))
+    assert session._call(None, "codex", ["file:///" + "x" * 5_000, "file:///%00"]).project.root
+    before = session._call(None, "codex", [place.as_uri()]).project
+    assert before.identity == "example.org/ada/clone"
+    shutil.rmtree(place)
+    assert session._call(None, "codex", [place.as_uri()]).project == before

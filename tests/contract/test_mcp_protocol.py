@@ -253,6 +253,8 @@ async def test_the_project_is_the_one_told_else_the_clients_root_else_the_agents
     assert await scope_of(agent, env=env) == scopes["claude"]
     assert await scope_of(agent, env={"CLAUDE_PROJECT_DIR": "relative"}) == scopes["shop"]
     assert await scope_of(agent, mode=MODERN) == scopes["shop"]
+    gone = identify(folders["shop"] / "gone", git=None).identity
+    assert await scope_of(agent, list_roots_callback=roots((folders["shop"] / "gone").as_uri())) == gone
     inside = types.Implementation(name="codex-mcp-client", version="1")
     assert await scope_of(agent, env=env, client_info=inside) == scopes["shop"]
 
