@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from console import output, tables, words
 from console.commands import choices
+from console.visible import hidden_count
 from store import history, queries
 from store.engine import Store
 from store.entry import Entry
@@ -100,6 +102,18 @@ def effect(asked: Proposal) -> list[str]:
         return flags + difference(asked.target.entry.content, asked.entry.content)
     text = asked.target.entry.content if asked.op == "remove" and asked.target else asked.entry.content
     return flags + list(tables.text_lines(text))
+
+
+def acknowledge_hidden(asked: Proposal, effect: Iterable[str]) -> None:
+    """Where hidden characters stand in what would be approved, show it and ask; UsageError where the answer is no."""
+    number = hidden_count(words.content_of(asked))
+    if not number:
+        return
+    for one in effect:
+        print(one)
+    sys.stdout.flush()
+    if not output.ask(f"{words.count(number, 'hidden character', 'hidden characters')}: approve it all the same?"):
+        raise UsageError("It was not approved.", kept="Nothing was changed.", todo="`meminbox edit` changes the text.")
 
 
 def difference(old: str, new: str) -> list[str]:

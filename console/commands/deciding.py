@@ -12,12 +12,13 @@ from console.commands import options
 def approve(
     identity: options.Id,
     dry_run: options.DryRun = False,
+    yes: options.Yes = False,
     db: options.Db = None,
     quiet: options.Quiet = False,
 ) -> int:
     """Approve a proposal.
 
-    What it says becomes a memory, or changes or removes one.
+    What it says becomes a memory, or changes or removes one. Where hidden characters stand in it, you are asked.
     """
     from console.commands import decided, opening
     from store import review
@@ -27,6 +28,8 @@ def approve(
         effect = decided.effect(proposal)
         if dry_run:
             return decided.would(f"approve this {decided.op_word(proposal)}", effect)
+        if not yes:
+            decided.acknowledge_hidden(proposal, effect)
         return decided.tell(review.approve(store, proposal.seen(), by=by), effect, quiet=quiet)
 
 

@@ -56,7 +56,7 @@ def deciding(of: dict[str, str]) -> Iterator[tuple[str, ...]]:
     yield ("reject", "--group", of["update"], "--dry-run")
     yield from ((name, of["memory"], "--dry-run") for name in ("rollback", "delete"))
     yield ("edit", of["update"], "-c", "x\x1b]0;t\x07", "--dry-run")
-    yield from (("undo", of["operation"], "--dry-run"), ("approve", of["update"]), ("approve", of["update"]))
+    yield from (("undo", of["operation"], "--dry-run"), ("approve", of["update"]), ("approve", "-y", of["update"]))
     yield from (("undo",), ("redo",), ("delete", of["memory"], "--reason", "\x9b31m"))
 
 
@@ -103,6 +103,19 @@ def test_a_pipe_gets_nothing_live_and_a_program_gets_the_block_as_it_was_approve
     text = cli("context", "--json").out
     assert not hostile.live(text.encode())
     assert hostile.evil("content") in json.loads(text)["text"]
+
+
+def test_V15_V23_approving_hidden_characters_asks_first(tmp_path: Path) -> None:
+    cli = Cli(home=tmp_path / "home", folder=tmp_path / "work")
+    (told,) = cli.propose("pass\u200bword\u202e")
+    no = cli.person("approve", told["id"], typed="\n")
+    assert (no.code, cli.memories()) == (2, [])
+    assert "pass⟨U+200B⟩word⟨U+202E⟩" in no.out
+    assert "2 hidden characters: approve it all the same? [y/N]" in no.err
+    assert cli.person("approve", told["id"], typed="y\n").code == 0
+    (other,) = cli.propose("an\u2060other")
+    assert cli.person("approve", "--yes", other["id"]).code == 0
+    assert len(cli.memories()) == 2
 
 
 def test_V19_V24_V17_what_is_legitimate_is_printed_as_it_is(tmp_path: Path) -> None:
