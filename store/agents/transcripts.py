@@ -200,12 +200,18 @@ class _Look:
 
 
 def folders(home: str, environ: Mapping[str, str]) -> list[str]:
-    """The folders below which the agents write their transcripts, and nothing else is written by itself."""
-    claude = environ.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude")
-    codex = environ.get("CODEX_HOME") or os.path.join(home, ".codex")
-    gemini = os.path.join(environ.get("GEMINI_CLI_HOME") or home, ".gemini")
-    below = ((claude, "projects"), (codex, "sessions"), (codex, "archived_sessions"), (gemini, "tmp"))
-    return [os.path.join(*one) for one in below]
+    """The folders below which the agents write their transcripts: the usual ones, and where the environment says."""
+    usual = (
+        ("CLAUDE_CONFIG_DIR", ".claude", "", ("projects",)),
+        ("CODEX_HOME", ".codex", "", ("sessions", "archived_sessions")),
+        ("GEMINI_CLI_HOME", ".gemini", ".gemini", ("tmp",)),
+    )
+    found = []
+    for variable, ours, inside, names in usual:
+        said = environ.get(variable)
+        bases = [os.path.join(home, ours), *([os.path.join(said, inside)] if said else [])]
+        found += [os.path.join(base, name) for base in bases for name in names]
+    return found
 
 
 def locate(caller: Caller) -> tuple[str | None, str | None]:

@@ -205,6 +205,11 @@ def test_only_where_agents_keep_transcripts_is_a_transcript_theirs(home: Path) -
         environ={"CLAUDE_CONFIG_DIR": str(home / "elsewhere")},
     )
     assert moved.kept
+    (home / "g" / ".gemini" / "tmp").mkdir(parents=True)
+    (home / "g" / ".gemini" / "tmp" / "s.jsonl").write_bytes(lines(claude_user(ORDER)))
+    elsewhere = {"GEMINI_CLI_HOME": str(home / "g"), "CODEX_HOME": str(home / "c")}
+    for name in ("~/g/.gemini/tmp/s.jsonl", "~/.gemini/tmp/x/chats/s.jsonl", "~/.codex/sessions/2026/11/30/s.jsonl"):
+        assert passage(name, home=str(home), root=None, environ=elsewhere).kept
 
 
 def test_one_message_of_thousands_of_parts_is_bounded(home: Path) -> None:
