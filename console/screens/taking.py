@@ -59,7 +59,7 @@ class Taking(_Screen):
             return
         text = (taken.text if taken.as_shown else visible(taken.text)).rstrip("\n")
         self.app.copy_to_clipboard(text)
-        self.say(Shown(sent(text, os.environ)))
+        self.say(visible(sent(text, os.environ), multiline=False))
 
     def do_copy_file(self) -> None:
         """Ask for a name, then write the text into a new file."""

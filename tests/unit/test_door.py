@@ -15,6 +15,17 @@ MAKERS = {"visible.py", "wrap.py", "diff_blocks.py", "diff_layout.py", "widgets/
 """Where ``Shown`` is made, or cut between clusters."""
 
 
+def giving(kind: str) -> set[str]:
+    """The functions that say they give this: mypy holds them to it."""
+    trees = (ast.parse(path.read_text(encoding="utf-8")) for path in SOURCES)
+    defined = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+    return {one.name for one in defined if one.returns is not None and ast.unparse(one.returns).startswith(kind)}
+
+
+TYPED = giving("Shown")
+CONTENT_MAKERS = giving("Content")
+
+
 def name_of(path: Path) -> str:
     return path.relative_to(CONSOLE).as_posix()
 
@@ -62,9 +73,12 @@ def _plain_literal(node: ast.Call) -> bool:
 
 
 def _from_door(node: ast.expr) -> bool:
-    """``shown.content(...)`` and its like, or a name, which mypy checks."""
+    """``shown.content(...)`` and its like, a function that says it gives ``Content``, or a name: mypy checks those."""
     if isinstance(node, ast.Call):
-        return isinstance(node.func, ast.Attribute) and getattr(node.func.value, "id", "") == "shown"
+        called = node.func
+        if not isinstance(called, ast.Attribute):
+            return False
+        return getattr(called.value, "id", "") == "shown" or called.attr in CONTENT_MAKERS
     return isinstance(node, ast.Name)
 
 
@@ -103,6 +117,10 @@ class Source:
                     self.values.setdefault(name, []).append(value)
                 case ast.comprehension(target=ast.Name(id=name), iter=value):
                     self.values.setdefault(name, []).append(value)
+                case ast.NamedExpr(target=ast.Name(id=name), value=value):
+                    self.values.setdefault(name, []).append(value)
+                case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[value]):
+                    self.values.setdefault(name, []).append(value)
 
     def ours(self, node: ast.expr) -> bool:
         match node:
@@ -116,6 +134,12 @@ class Source:
                 return self.ours(left) and self.ours(right)
             case ast.Subscript(value=value):
                 return self.ours(value)
+            case ast.List(elts=several) | ast.Tuple(elts=several):
+                return all(map(self.ours, several))
+            case ast.GeneratorExp(elt=each):
+                return self.ours(each)
+            case ast.Call(func=ast.Attribute(value=between, attr="join"), args=[several]):
+                return self.ours(between) and self.ours(several)
             case ast.Call(func=called):
                 return self._made_by(called)
             case ast.Name(id=name):
@@ -131,6 +155,8 @@ class Source:
                 return True
             case ast.Attribute(value=value, attr="split" | "strip" | "rstrip" | "lstrip"):
                 return self.ours(value)
+            case ast.Name(id=name) | ast.Attribute(attr=name) if name in TYPED:
+                return True
             case ast.Name(id=name) | ast.Attribute(attr=name) if name in self.functions:
                 if name in self.asking:
                     return True
@@ -162,3 +188,96 @@ def test_no_colour_is_named_outside_the_theme() -> None:
         if literal.search(line)
     ]
     assert not wrong
+
+
+UNTRUSTED = {
+    "content", "key", "aliases", "paths", "scope", "kind", "op", "source", "source_agent", "session_id", "source_ref",
+    "evidence", "branch", "commit", "status", "action", "actor", "surface", "reason", "cause", "detail", "code",
+    "label", "previous_value", "title", "what", "kept", "todo", "valid_until",
+}  # fmt: skip
+"""Attributes of facts and errors that hold what somebody wrote, or what a hand on the file could have put there."""
+OURS = {"action"}
+"""Names that stand for something of our own making: an action of the registry."""
+PRINTERS = sorted(
+    [
+        *(CONSOLE / "commands").glob("*.py"),
+        *(
+            CONSOLE / f"{name}.py"
+            for name in ("tables", "output", "ending", "doctoring", "proposing", "quick", "faults")
+        ),
+    ]
+)
+UNSAFE_CALLS = {
+    "print",
+    "str",
+    "repr",
+    "join",
+    "strip",
+    "rstrip",
+    "lstrip",
+    "removeprefix",
+    "append",
+    "extend",
+    "write",
+}
+"""Calls that hand on what they are given as it is; ``get`` does so with its default."""
+
+
+def bare(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    """Untrusted attributes that stand in a text, a row or a print as they are, with no call about them."""
+    above = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Attribute) or node.attr not in UNTRUSTED or ast.unparse(node.value) in OURS:
+            continue
+        if _reaches_paper(node, above):
+            yield node.lineno, ast.unparse(node)
+
+
+def _reaches_paper(node: ast.AST, above: dict[ast.AST, ast.AST]) -> bool:
+    in_text = False
+    while (parent := above.get(node)) is not None and not isinstance(parent, ast.FunctionDef):
+        match parent:
+            case ast.Attribute() | ast.Compare() | ast.Dict() | ast.BoolOp() | ast.comprehension() | ast.keyword():
+                return False
+            case ast.IfExp(test=test) if test is node:
+                return False
+            case ast.Subscript(slice=index) if index is node:
+                return False
+            case ast.Call(func=called):
+                name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+                default = name == "get" and node in parent.args[1:]
+                if name not in UNSAFE_CALLS and not default:
+                    return False
+                in_text = in_text or name == "print"
+            case ast.JoinedStr() | ast.List():
+                in_text = True
+            case ast.Return() | ast.Yield():
+                return in_text
+            case ast.stmt():
+                return in_text and not isinstance(parent, ast.Assign)
+        node = parent
+    return False
+
+
+@pytest.mark.parametrize("path", PRINTERS, ids=name_of)
+def test_no_command_prints_what_somebody_wrote_as_it_is(path: Path) -> None:
+    assert list(bare(ast.parse(path.read_text(encoding="utf-8")))) == []
+
+
+def test_that_test_sees_what_it_is_for() -> None:
+    wrong = [
+        'def f(one): print(f"version {one.action}")',
+        "def f(one): return [one.actor, line(one.scope)]",
+        'def f(one): yield f"{one.status} since"',
+        'def f(one): return [KIND.get(one.kind, (one.kind, ""))[0]]',
+        'def f(one): print(", ".join([one.branch]))',
+    ]
+    right = [
+        'def f(one): print(visible(f"version {one.action}"))',
+        'def f(one): return ["" if one.status == "active" else line(one.status)]',
+        'def f(one): raise NotFound(f"{one.key} is gone")',
+        'def f(one): return {"scope": one.scope}',
+        'def f(one): return [SIGN.get(one.op, "?")]',
+    ]
+    assert all(list(bare(ast.parse(one))) for one in wrong)
+    assert not any(list(bare(ast.parse(one))) for one in right)
