@@ -38,6 +38,7 @@ SIGNS: Final = (
 """What stands in a row of the queue, and what it means."""
 FOOTNOTES: Final = (
     "A decision counts once its item has stood on the screen for a moment and no other key came with it.",
+    "By mouse: rows, buttons and screens answer a click, and a click on meminbox, top left, offers all the rest.",
     "`meminbox keys` names every action as [keys] in config.toml does, where keys are changed.",
     "If a killed console leaves the terminal in disorder, type: reset",
 )

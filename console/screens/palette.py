@@ -10,6 +10,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
+from textual.events import Click
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
@@ -63,6 +64,7 @@ class PaletteScreen(ModalScreen[None]):
             action
             for action in actions.of_screen(self._below.NAME)
             if action.id != "palette"
+            and now.mode in action.modes
             and all(word in f"{action.title} {keys.told(action.help)}".casefold() for word in words)
         ]
         # Nobody looks here for how to move: those come last.
@@ -76,6 +78,11 @@ class PaletteScreen(ModalScreen[None]):
                 Option(shown.content(own("no action has these words in its name or its help", "$quiet")), disabled=True)
             )
         options.highlighted = 0 if self._matching else None
+
+    def on_click(self, event: Click) -> None:
+        """A click beside it leaves it."""
+        if event.widget is self:
+            self.dismiss()
 
     def action_move(self, by: int) -> None:
         """Move the choice while the line keeps the keys."""

@@ -1,7 +1,8 @@
 """What stands in front of a screen and wants an answer: the common ground of the confirmation and the menu.
 
 A dialog that has just appeared takes no key for 150 ms, and no key that follows another within 150 ms (see
-``console.pace``): what was typed for the screen behind it answers nothing. Esc and ``q`` leave it without an answer.
+``console.pace``): what was typed for the screen behind it answers nothing. Esc, ``q`` and a click beside it
+leave it without an answer.
 """
 
 from __future__ import annotations
@@ -121,6 +122,11 @@ class Dialog(ModalScreen[T | None]):
             self._move(forward)
         elif forward := _direction(key, "move.page_down", "move.page_up", ("pagedown", " "), ("pageup",)):
             self._scroll(forward)
+
+    def on_click(self, event: Click) -> None:
+        """A click beside the dialog leaves it without an answer; not the second one of two that brought it here."""
+        if event.widget is self and event.chain == 1 and self.desk.pace.refusal(self._painted, by_key=False) is None:
+            self.dismiss(None)
 
     def _move(self, by: int) -> None:
         self._focus = (self._focus + by) % len(self._answers)

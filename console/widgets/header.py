@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 PLACES: Final = (("queue", "Queue", "Queue"), ("library", "Library", "Lib"))
 """The screens that there are: name, title, and title where room is short."""
 WIDE: Final = 100
+BADGE: Final = " meminbox "
+"""A click on it opens the palette, so that whatever there is can be had by mouse."""
 
 
 class DeskHeader(Widget):
@@ -35,7 +37,7 @@ class DeskHeader(Widget):
         app: DeskApp = self.app  # type: ignore[assignment]
         screen: DeskScreen = self.screen  # type: ignore[assignment]
         room = self.size.width
-        line = [own(" meminbox ", "bold $ground on $accent")]
+        line = [own(BADGE, "bold $ground on $accent")]
         self._places = []
         for name, title, short in PLACES:
             start = shown.width(line)
@@ -46,17 +48,17 @@ class DeskHeader(Widget):
             count = _count(app, name)
             if count is not None:
                 line.append(own(f" {count:,}", "$accent" if here else "$quiet"))
-            self._places.append((start, shown.width(line), name))
+            self._places.append((start, shown.width(line), f"screen.{name}"))
         free = room - shown.width(line) - 1
         line += shown.pad(_right(app, screen, free - 2, room >= WIDE), free, right=True)
         return shown.strip(self, line, room)
 
     def on_click(self, event: Click) -> None:
-        """A click on a screen's name goes there."""
-        for start, end, name in self._places:
+        """A click on a screen's name goes there; one on ours opens the palette."""
+        screen: DeskScreen = self.screen  # type: ignore[assignment]
+        for start, end, action in ((0, len(BADGE), "palette"), *self._places):
             if start <= event.x < end:
-                screen: DeskScreen = self.screen  # type: ignore[assignment]
-                screen.perform(actions.BY_ID[f"screen.{name}"], by_key=False)
+                screen.perform(actions.BY_ID[action], by_key=False)
 
 
 def _count(app: DeskApp, name: str) -> int | None:
