@@ -20,7 +20,7 @@ from console.visible import Shown, visible
 from console.widgets import shown
 from console.widgets.prompt import Prompt
 from console.widgets.shown import Line, Part, own, said, said_parts
-from console.wrap import wrap
+from console.wrap import rows
 from store.facts import Memory, Proposal
 
 if TYPE_CHECKING:
@@ -128,8 +128,8 @@ class EvidenceScreen(TakingAlone, DeskScreen):
             parts.append(said(Shown("on " + checkout)))
         line: list[Part] = []
         for part in parts:
-            line += [*([own(" · ", "$quiet")] if line else []), part]
-        return [shown.fit([own("evidence for ", "$quiet"), said(name, "bold $key")], room), *_flowing(line, room)]
+            line += [*([own(shown.DOT, "$quiet")] if line else []), part]
+        return [shown.fit([own("evidence for ", "$quiet"), said(name, "bold $key")], room), *shown.flow(line, room)]
 
     def _quoted(self, room: int) -> list[Line]:
         evidence = self._fact.entry.evidence
@@ -146,15 +146,15 @@ class EvidenceScreen(TakingAlone, DeskScreen):
 
         found = said_by(evidence, self._passage.rows)
         if found is None:
-            return _flowing([own("These words are not in the lines below.", "$warn")], room)
+            return shown.flow([own("These words are not in the lines below.", "$warn")], room)
         row, whole = found
         where = f", line {row.number:,}" if row.number is not None else ""
         told, style = WHOSE[row.who]
         if not whole:
             told, style = f"Only a part of these words is below, {told}", "$warn"
-        lines = _flowing([own(f"{told}{where}", style)], room)
+        lines = shown.flow([own(f"{told}{where}", style)], room)
         if row.who != "" and not self._passage.kept:
-            lines += _flowing([own(NOT_KEPT, "$warn")], room)
+            lines += shown.flow([own(NOT_KEPT, "$warn")], room)
         return lines
 
     def _where(self, room: int) -> list[Line]:
@@ -162,7 +162,7 @@ class EvidenceScreen(TakingAlone, DeskScreen):
         if not reference:
             return [[own("Where that stands is not known.", "$quiet")]]
         where = [own("stands in ", "$quiet"), said(visible(reference, multiline=False))]
-        return _flowing(where, room)
+        return shown.flow(where, room)
 
     def _around(self, room: int) -> list[Line]:
         if self._fact.entry.source_ref is None:
@@ -170,7 +170,7 @@ class EvidenceScreen(TakingAlone, DeskScreen):
         found = self._passage
         if found is None:
             return [[own("reading …", "$quiet")]]
-        lines = _flowing([own(STATES[found.state], "$warn")], room) if found.state in STATES else []
+        lines = shown.flow([own(STATES[found.state], "$warn")], room) if found.state in STATES else []
         lines += [[]] if lines and found.rows else []
         for row in found.rows:
             lines += _row(row, room)
@@ -254,18 +254,4 @@ def _row(row: Row, room: int) -> list[Line]:
 
 
 def _rows(text: Shown, room: int) -> list[Shown]:
-    return [Shown(text[start:end].rstrip()) for start, end in wrap(text, max(room, 8))]
-
-
-def _flowing(line: list[Part], room: int) -> list[Line]:
-    """A line of several parts on as many rows as it takes."""
-    text = "".join(part.text for part in line)
-    out: list[Line] = []
-    for start, end in wrap(text, room):
-        at, row = 0, []
-        for part in line:
-            piece = part.text[max(start - at, 0) : max(end - at, 0)]
-            row += [Part(Shown(piece), part.style)] if piece else []
-            at += len(part.text)
-        out.append(row)
-    return out
+    return rows(text, max(room, 8))

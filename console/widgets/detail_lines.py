@@ -13,8 +13,7 @@ from typing import Final
 from console import keys, words
 from console.visible import Shown, visible
 from console.widgets import shown
-from console.widgets.shown import Line, Part, own, said
-from console.wrap import wrap
+from console.widgets.shown import DOT, Line, Part, own, said
 from store.entry import Entry
 from store.facts import Detail, Proposal, Version
 
@@ -43,7 +42,7 @@ class Setting:
 
 
 def _dot() -> Part:
-    return own(" · ", "$quiet")
+    return own(DOT, "$quiet")
 
 
 def joined(parts: list[Part]) -> list[Part]:
@@ -246,18 +245,6 @@ def wrapped(lines: list[Line], room: int, least: int = LABEL) -> list[Line]:
         if shown.width(line) <= room or room < indent * 2:
             out.append(line)
             continue
-        text = "".join(part.text for part in rest)
-        for row, (start, end) in enumerate(wrap(text, room - indent)):
-            out.append([*(label if row == 0 else [own(" " * indent)]), *_slice(rest, start, end)])
-    return out
-
-
-def _slice(parts: Sequence[Part], start: int, end: int) -> list[Part]:
-    out: list[Part] = []
-    at = 0
-    for part in parts:
-        piece = part.text[max(start - at, 0) : max(end - at, 0)]
-        if piece:
-            out.append(Part(Shown(piece), part.style))
-        at += len(part.text)
+        for row, (start, end) in enumerate(shown.breaks(rest, room - indent)):
+            out.append([*(label if row == 0 else [own(" " * indent)]), *shown.cut_out(rest, start, end)])
     return out

@@ -17,7 +17,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from console import keys
-from console.pace import SETTLE
+from console.pace import SETTLE, TOO_QUICK
 from console.widgets import shown
 from console.widgets.shown import Line, own
 
@@ -25,6 +25,12 @@ if TYPE_CHECKING:
     from console.app import DeskApp
 
 T = TypeVar("T")
+WIDEST: Final = 100
+"""Cells of a dialog at most; as its style sheet says."""
+SIDES: Final = 4
+"""Cells of a dialog beside its words: border and padding."""
+TEXT_SIDES: Final = 3
+"""And beside the lines of its text: padding and the scroll bar."""
 FRAME: Final = 6
 """Rows of a dialog that are neither text nor answers: border, a title of two rows, blank rows."""
 
@@ -72,10 +78,11 @@ class Dialog(ModalScreen[T | None]):
     def compose(self) -> ComposeResult:
         """Title, scrollable text, answers."""
         with Vertical(id="dialog"):
-            yield Static(shown.content(*self._title), id="dialog-title")
+            yield Static(shown.lines(self._rows([self._title], 0)), id="dialog-title")
+            yield Static(id="dialog-remark")
             if self._text:
                 with VerticalScroll(id="dialog-text", can_focus=False):
-                    yield Static(shown.lines(self._text), id="dialog-lines")
+                    yield Static(shown.lines(self._rows(self._text, TEXT_SIDES)), id="dialog-lines")
             with Vertical(id="dialog-answers"):
                 for place in range(len(self._answers)):
                     yield AnswerButton(place, self._answer_line(place))
@@ -86,8 +93,19 @@ class Dialog(ModalScreen[T | None]):
 
     def on_resize(self, event: Resize) -> None:
         """The text takes what title and answers leave; those are always on the screen."""
+        self.call_after_refresh(self._wrap_anew)  # heights changed while a resize is told would not be heard of
         for text in self.query("#dialog-text"):
             text.styles.max_height = max(1, event.size.height * 9 // 10 - len(self._answers) - FRAME)
+
+    def _rows(self, several: Sequence[Line], beside: int) -> list[Line]:
+        """Lines wrapped for the present window, with so many more cells taken beside them."""
+        room = max(min(WIDEST, self.app.size.width * 9 // 10) - SIDES - beside, 8)
+        return [row for line in several for row in shown.flow(line, room)]
+
+    def _wrap_anew(self) -> None:
+        self.query_one("#dialog-title", Static).update(shown.lines(self._rows([self._title], 0)))
+        for lines in self.query("#dialog-lines").results(Static):
+            lines.update(shown.lines(self._rows(self._text, TEXT_SIDES)))
 
     def _stamp(self) -> None:
         self._painted = self.desk.pace.clock()
@@ -110,6 +128,7 @@ class Dialog(ModalScreen[T | None]):
         """Move, scroll, answer."""
         event.stop()
         event.prevent_default()
+        self._remark("")
         key = event.character if event.is_printable and event.character else event.key
         answers = [place for place, answer in enumerate(self._answers) if answer.key == key]
         if answers:  # an answer's key gives it, whatever the key means elsewhere
@@ -140,17 +159,27 @@ class Dialog(ModalScreen[T | None]):
     def _settle(self, place: int) -> None:
         """Give an answer unless another key follows at once."""
         serial = self.desk.pace.serial
-        if self.desk.pace.refusal(self._painted) is None:
+        refused = self.desk.pace.refusal(self._painted)
+        self._remark(refused or "")
+        if refused is None:
             self.set_timer(SETTLE, lambda: self._settled(place, serial))
 
     def _settled(self, place: int, serial: int) -> None:
         if self.desk.pace.serial == serial:
             self.answer(place, by_key=True)
+        else:
+            self._remark(TOO_QUICK)
 
     def answer(self, place: int, *, by_key: bool) -> None:
         """Give an answer, if the dialog has stood there long enough."""
-        if by_key or self.desk.pace.refusal(self._painted, by_key=False) is None:
+        refused = None if by_key else self.desk.pace.refusal(self._painted, by_key=False)
+        self._remark(refused or "")
+        if refused is None:
             self.dismiss(self._answers[place].value)
+
+    def _remark(self, words: str) -> None:
+        """Say in our words why nothing was answered; the row is always kept for it."""
+        self.query_one("#dialog-remark", Static).update(shown.content(own(words, "bold $alarm")))
 
 
 def _direction(key: str, on: str, back: str, always_on: tuple[str, ...], always_back: tuple[str, ...]) -> int:

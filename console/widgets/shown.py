@@ -9,7 +9,7 @@ width in terminal cells. Styles are written as Textual writes them, with the var
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from rich.segment import Segment
 from textual.content import Content, Span
@@ -30,6 +30,8 @@ class Part(NamedTuple):
 
 
 Line = Sequence[Part]
+DOT: Final = " · "
+"""What stands between short facts on one line."""
 
 
 def own(text: str, style: str = "") -> Part:
@@ -104,6 +106,41 @@ def rows(text: Shown, room: int, most: int) -> list[Shown]:
     spans = wrap(text, room)[:most]
     ends = [*(end for _, end in spans[:-1]), len(text)]
     return [Shown(text[start:end].rstrip()) for (start, _), end in zip(spans, ends, strict=False)]
+
+
+def flow(line: Line, room: int) -> list[Line]:
+    """A line of several parts on as many rows as it takes; blanks at its beginning stand before every row.
+
+    An empty line is one empty row. No row is wider than ``room``, and none begins with closing punctuation.
+    """
+    indent = list(line[:1]) if line and not line[0].text.strip(" ") else []
+    rest = list(line[len(indent) :])
+    spans = breaks(rest, max(room - width(indent), 8))
+    return [[*indent, *cut_out(rest, start, end)] for start, end in spans] or [indent]
+
+
+def breaks(line: Line, room: int) -> list[tuple[int, int]]:
+    """Where the rows of a line of several parts begin and end, as offsets into its text.
+
+    Short facts with dots between them are kept whole, and no row begins with a dot.
+    """
+    dots = any(part.text == DOT for part in line)
+    text = "".join(
+        part.text.replace(" ", "\xa0") if dots and cells(part.text) + 2 <= room else part.text for part in line
+    )
+    return wrap(text.replace(DOT.replace(" ", "\xa0"), "\xa0· "), room)
+
+
+def cut_out(line: Line, start: int, end: int) -> list[Part]:
+    """The parts of a line between two offsets, which stand between clusters."""
+    out: list[Part] = []
+    at = 0
+    for part in line:
+        piece = part.text[max(start - at, 0) : max(end - at, 0)]
+        if piece:
+            out.append(Part(Shown(piece), part.style))
+        at += len(part.text)
+    return out
 
 
 def lines(several: Iterable[Line]) -> Content:
