@@ -354,5 +354,5 @@ def _origin(version: Version, setting: Setting) -> list[Part]:
         parts.append(said(visible(entry.source_agent, multiline=False)))
     line: list[Part] = []
     for part in parts:
-        line += [*([own(" · ", "$quiet")] if line else []), Part(part.text, "$quiet")]
+        line += [*([own(shown.DOT, "$quiet")] if line else []), Part(part.text, "$quiet")]
     return line
