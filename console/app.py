@@ -272,8 +272,11 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
             for footer in self.screen.query(DeskFooter):
                 footer.key_came()
         elif isinstance(event, Paste) and not event.is_forwarded:
+            self.pace.key()  # what comes right behind it decides nothing: the end of a paste can be forged
             event.text, remark = pasted(event.text)
-            if remark is not None:
+            if self.focused is None:
+                self.say(Shown("a paste does nothing here"), bad=True)
+            elif remark is not None:
                 self.say(remark, bad=True)
         await super().on_event(event)
 

@@ -144,8 +144,14 @@ class LibraryScreen(LibraryView):
         memory = self.painted_memory()
         if memory is not None:
             text = self.edited_outside(memory.entry.content)
-            if text is not None:
-                self._save(memory, text, lambda: None)
+            if text is None:
+                return
+
+            def clean() -> None:
+                self._edited = memory
+                self.begin_edit(text)
+
+            self.unless_hidden(text, lambda: self._save(memory, text, lambda: None), clean)
 
     def _save(self, memory: Memory, text: str, then: Callable[[], None]) -> None:
         if text == memory.entry.content:

@@ -15,10 +15,11 @@ from textual.events import Resize
 from textual.widget import Widget
 from textual.widgets import Static
 
+from console import words
 from console.screens.base import DeskScreen
 from console.screens.taking import Taking
 from console.screens.text_keys import TextKeys
-from console.visible import Shown, visible
+from console.visible import Shown, hidden_count, visible
 from console.widgets.diff_view import DiffView
 from console.widgets.paged_list import UNREADABLE, PagedList
 from console.widgets.prompt import Prompt
@@ -227,6 +228,12 @@ class ListDetail(Taking, TextKeys, DeskScreen):
 
         return next((editor.text for editor in self.query(InlineEditor)), None)
 
+    def editor_end_seen(self) -> bool:
+        """Whether the last row of the text in the inline editor has been on the screen."""
+        from console.widgets.editor import InlineEditor
+
+        return any(editor.end_seen for editor in self.query(InlineEditor))
+
     def edited_outside(self, text: str) -> str | None:
         """A raw text through the person's own editor; None (said on the screen) where nothing came of it."""
         from console import external
@@ -241,6 +248,29 @@ class ListDetail(Taking, TextKeys, DeskScreen):
         if changed is None:
             self.say(Shown("left as it was"))
         return changed
+
+    def unless_hidden(self, text: str, save: Callable[[], None], clean: Callable[[], None]) -> None:
+        """``save`` a text that came from outside; where something in it cannot be seen, ask, and on no ``clean`` it."""
+        hidden = hidden_count(text)
+        if not hidden:
+            save()
+            return
+        from console.widgets.confirm import Choose
+        from console.widgets.meeting import block
+
+        title = Shown(f"{words.count(hidden, 'hidden character is', 'hidden characters are')} in this text")
+        choices = [
+            ("e", Shown("Take them out, and go on in the editor here"), "clean"),
+            ("y", Shown("Save it all the same"), "save"),
+        ]
+
+        def chosen(what: str | None) -> None:
+            if what is None:
+                self.say(Shown("left as it was"))
+            else:
+                (save if what == "save" else clean)()
+
+        self.desk.push_screen(Choose(title, choices, block("your text", text)), chosen)
 
     def leave_editor(self) -> None:
         """Close the inline editor."""

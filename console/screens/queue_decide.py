@@ -39,6 +39,8 @@ class QueueDecide(QueueView):
         super().__init__()
         self._warned: Seen | None = None
         """The state on which the next approval is the second press."""
+        self._warned_to_save: Seen | None = None
+        """The same for what the editor holds."""
         self._edited: Proposal | None = None
         self._asked: Seen | None = None
         """What the line of input, or the editor, is about."""
@@ -146,7 +148,9 @@ class QueueDecide(QueueView):
         reasons = []
         if (proposal.id, proposal.content_hash) not in self.read and (unseen := self.detail.unseen()):
             reasons.append(unseen)
-        hidden = hidden_count(words.content_of(proposal))
+        entry = proposal.entry
+        texts = (words.content_of(proposal), *entry.aliases, *entry.paths, entry.evidence, entry.source_ref)
+        hidden = sum(hidden_count(text) for text in texts if text)
         if hidden:
             reasons.append(words.count(hidden, "hidden character", "hidden characters"))
         return ", ".join(reasons) or None
@@ -242,8 +246,17 @@ class QueueDecide(QueueView):
     def do_editor_save(self) -> None:
         """Save the edited text and approve it; where that fails the editor stays, with the text."""
         proposal, seen, text = self._edited, self._asked, self.edited_text()
-        if proposal is not None and seen is not None and text is not None and proposal.id not in self.saving:
-            self.approve_edited(proposal, seen, text, then=self.leave_editor)
+        if proposal is None or seen is None or text is None or proposal.id in self.saving:
+            return
+        if self._warned_to_save != seen and not self._read_to_its_end(proposal):
+            self._warned_to_save = seen
+            self.say(Shown("the end of the text was not seen yet: once more saves and approves it"), bad=True)
+            return
+        self.approve_edited(proposal, seen, text, then=self.leave_editor)
+
+    def _read_to_its_end(self, proposal: Proposal) -> bool:
+        """Whether all of the proposal's text was on the screen, in the detail or in the editor."""
+        return (proposal.id, proposal.content_hash) in self.read or self.editor_end_seen()
 
     def do_queue_edit_external(self) -> None:
         """Change the text in $EDITOR; what is saved there is approved."""
@@ -251,8 +264,14 @@ class QueueDecide(QueueView):
         if one is not None:
             proposal, seen = one
             text = self.edited_outside(proposal.entry.content)
-            if text is not None:
-                self.approve_edited(proposal, seen, text, then=lambda: None)
+            if text is None:
+                return
+
+            def clean() -> None:
+                self._edited, self._asked = one
+                self.begin_edit(text)
+
+            self.unless_hidden(text, lambda: self.approve_edited(proposal, seen, text, then=lambda: None), clean)
 
     def approve_edited(self, proposal: Proposal, seen: Seen, text: str, *, then: Callable[[], None]) -> None:
         """Approve a proposal with the person's own text."""
@@ -267,7 +286,7 @@ class QueueDecide(QueueView):
 
     def leave_editor(self) -> None:
         """Close the inline editor."""
-        self._edited = None
+        self._edited = self._warned_to_save = None
         super().leave_editor()
 
     # ---- the line of input

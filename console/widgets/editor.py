@@ -21,6 +21,7 @@ class InlineEditor(Vertical):
         """Begin with this raw ``text``, the cursor at its start."""
         super().__init__()
         self._clean, self._taken = paintable(text)
+        self._end_seen = False
 
     def compose(self) -> ComposeResult:
         """The remark, the text."""
@@ -30,7 +31,19 @@ class InlineEditor(Vertical):
 
     def on_mount(self) -> None:
         """The keys go to the text."""
-        self.query_one(TextArea).focus()
+        area = self.query_one(TextArea)
+        area.focus()
+        self.watch(area, "scroll_y", self._look, init=False)
+
+    def _look(self) -> None:
+        self._end_seen = self.end_seen
+
+    @property
+    def end_seen(self) -> bool:
+        """Whether the last row of the text has been on the screen."""
+        area = self.query_one(TextArea)
+        height = area.content_size.height
+        return self._end_seen or 0 < area.wrapped_document.height <= area.scroll_offset.y + height
 
     @property
     def text(self) -> str:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, cast
 
 from textual.containers import Horizontal
 from textual.message import Message
 
+from console.pace import SETTLE
 from console.visible import Shown
 from console.widgets import shown
 from console.widgets.shown import own, said
 
 if TYPE_CHECKING:
     from textual.widgets import Input, Static
+
+    from console.app import DeskApp
+
+AT_ONCE: Final = "too quick: enter once more"
 
 
 class Prompt(Horizontal):
@@ -85,6 +90,20 @@ class Prompt(Horizontal):
             self.post_message(self.Typed(self.purpose, event.value))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Pass on what was entered."""
+        """Pass on what was entered, by a key of its own: a line end among what was sent at once enters nothing."""
         event.stop()
-        self.post_message(self.Entered(self.purpose, event.value))
+        desk = cast("DeskApp", self.app)
+        purpose, value, serial = self.purpose, event.value, desk.pace.serial
+
+        def settled() -> None:
+            if desk.pace.serial == serial and self.purpose == purpose:
+                self.post_message(self.Entered(purpose, value))
+            else:
+                self.remark(Shown(AT_ONCE))
+
+        if purpose == "filter":  # narrows, and decides nothing
+            self.post_message(self.Entered(purpose, value))
+        elif desk.pace.in_a_breath:
+            self.remark(Shown(AT_ONCE))
+        else:
+            self.set_timer(SETTLE, settled)
