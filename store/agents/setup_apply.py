@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import subprocess
 import time
 from collections.abc import Mapping
@@ -19,6 +20,8 @@ from store.agents.setup_plan import Call, Edit
 from store.errors import Conflict, MeminboxError, StoreTrouble
 from store.location import home
 
+_ABANDONED = 600.0
+"""Seconds after which nobody is still writing a file."""
 CALL_SECONDS = 60.0
 """The longest that an agent's own command is waited for."""
 
@@ -119,7 +122,17 @@ def _make_folder(edit: Edit) -> None:
         files.make_private(folder)
 
 
+def _clean(real: Path) -> None:
+    """Take away what a setup that was killed left beside a file."""
+    ours = re.compile(rf"\.{re.escape(real.name)}\.\d+\.\d+\.new")
+    for path in real.parent.iterdir():
+        if ours.fullmatch(path.name) and time.time() - path.lstat().st_mtime > _ABANDONED:
+            path.unlink(missing_ok=True)
+
+
 def _replace(edit: Edit, data: bytes) -> None:
+    with suppress(OSError):
+        _clean(edit.real)
     made = edit.real.with_name(f".{edit.real.name}.{os.getpid()}.{time.monotonic_ns()}.new")
     descriptor = files.make_file(made)
     try:

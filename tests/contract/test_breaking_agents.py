@@ -19,6 +19,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from console import faults
+from store.agents import setup_apply
 from store.agents.catalog import states
 from store.agents.roster import AGENTS, Ground
 from store.agents.setup_plan import Wishes, plan
@@ -190,6 +191,19 @@ def test_on_a_full_disk_setup_tells_of_it_and_leaves_everything_as_it_is(cli: Cl
     assert b"a fault in Meminbox" not in ran.stderr
     assert settings_file.read_text() == '{"model": "x"}\n'
     assert [path.name for path in settings_file.parent.iterdir()] == ["settings.json"]
+
+
+def test_what_a_killed_setup_left_behind_goes_with_the_next(cli: Cli) -> None:
+    folder = cli.home / ".cursor"
+    names = (".mcp.json.12.34.new", ".mcp.json.56.78.new", ".mcp.json.mine.new", "mcp.json.12.34.new")
+    for name in names:
+        (folder / name).write_text("{")
+    for name in names[:1] + names[2:]:
+        os.utime(folder / name, (1, 1))
+    cursor = [agent for agent in AGENTS if agent.name == "cursor"]
+    (edit,) = plan(cursor, Wishes("user", ARGV), Ground(cli.home, None, {})).edits
+    setup_apply.write(edit, cli.home / "backups")
+    assert {path.name for path in folder.iterdir()} == {"mcp.json", *names[1:]}
 
 
 def test_a_fault_on_a_full_disk_is_told_all_the_same(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
