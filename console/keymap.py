@@ -66,7 +66,7 @@ def load(environ: Mapping[str, str] = os.environ) -> KeyMap:
 
     config = read_config(path)
     read_map = read(config.sections.get("keys"))
-    return KeyMap(read_map.keys, tuple(f"{path}: {message}" for message in read_map.messages))
+    return KeyMap(read_map.keys, tuple(f"{path.name}: {message}" for message in read_map.messages))
 
 
 def read(section: object) -> KeyMap:
