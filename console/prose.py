@@ -17,13 +17,13 @@ _INDENT: Final = re.compile(" *")
 
 
 def room(file: TextIO | None, *, most: int = MOST) -> int | None:
-    """The cells of a row on ``file``; None where it is no terminal, or does not say how wide it is."""
+    """The cells of a row on ``file``; None where it is no terminal, does not say how wide it is, or is too narrow."""
     from console import terminal
 
     if not terminal.is_terminal(file):
         return None
     columns = terminal.size()[0]
-    return max(LEAST, min(most, columns)) if columns else None
+    return min(most, columns) if columns >= LEAST else None
 
 
 def wrapped(text: str, cells: int) -> Iterator[str]:

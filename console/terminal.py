@@ -116,9 +116,7 @@ def unfit(environ: Mapping[str, str] = os.environ) -> str | None:
         return "The console needs a terminal on standard input, output and error."
     term = environ.get("TERM", "")
     if term in NO_DRAWING:
-        return (
-            f"The console cannot draw on this terminal (TERM is {term or 'not set'}); `meminbox list` works anywhere."
-        )
+        return f"No console where TERM is {term or 'not set'}; `meminbox list` works anywhere."
     columns, lines = size()
     if columns < MIN_COLUMNS or lines < MIN_LINES:
         return f"The terminal is too small for the console: {columns}x{lines}, and it needs {MIN_COLUMNS}x{MIN_LINES}."
