@@ -102,8 +102,10 @@ def translate(error: BaseException, location: Location, *, committing: bool = Fa
     if name.startswith("SQLITE_FULL"):
         return StoreFull(f"Not saved: the disk of {where} is full.", kept=kept, todo="Free some space.")
     if name.startswith("SQLITE_IOERR"):
-        said = "Not saved: the disk of {} is full or failing ({})."
-        return StoreFull(said.format(where, name), kept="" if committing else kept, todo=_UNKNOWN if committing else "")
+        # A write that failed has put no end of the transaction into the log; only of a failed sync it cannot be told.
+        doubt = committing and name != "SQLITE_IOERR_WRITE"
+        said = f"{'' if doubt else 'Not saved: '}the disk of {where} is full or failing ({name})."
+        return StoreFull(said[0].upper() + said[1:], kept="" if doubt else kept, todo=_UNKNOWN if doubt else "")
     if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")):
         return damaged(location, f"{where} is damaged ({original}).")
     if name.startswith(("SQLITE_CANTOPEN", "SQLITE_NOTFOUND")):

@@ -273,8 +273,9 @@ def test_F2_a_full_disk_saves_nothing_and_says_so(store: Store) -> None:
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, limits[1]))
     try:
-        with pytest.raises(StoreFull, match="Not saved"):
+        with pytest.raises(StoreFull, match="Not saved") as caught:
             remember(store, "x" * 900_000)
+        assert caught.value.kept == "Nothing was changed."
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert count(store) == 1
