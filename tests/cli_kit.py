@@ -105,7 +105,7 @@ class Cli:
     def approved(self, **said: Any) -> str:
         """Propose one value, approve it, and give the memory's id."""
         (result,) = self.propose(said)
-        ran = self.person("approve", result["id"])
+        ran = self.person("approve", result["id"], typed="y\n")  # a hidden character is asked about
         assert ran.code == 0, ran.err
         found = [m for m in self.memories() if m["content"] == said["content"]]
         return str(found[0]["id"])
