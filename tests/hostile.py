@@ -85,7 +85,7 @@ def plant(location: Location, scope: str) -> None:
         second = _taken(store, scope, said(evil("content") + MARKUP + IMITATION, key=evil("key")))
         review.approve(store, _seen(store, second), by=somebody)
         refused = _taken(store, scope, said(evil("refused")))
-        review.reject(store, _seen(store, refused), by=somebody, reason=evil("reason"))
+        review.reject(store, _seen(store, refused), by=bob, reason=evil("reason"))
         _taken(store, scope, said(evil("content") + "\n" + "\n".join(MARKS) + "\n" + IMITATION, key=evil("key")))
         for mark in MARKS:
             _taken(store, scope, said(f"{mark} {evil('content')}", kind="decision"))
