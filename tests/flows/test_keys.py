@@ -20,6 +20,7 @@ queue.approve = "f2"
 queue.reject = ","
 log.undo = "<"
 history.rollback = "b"
+history.take_back = "B"
 item.open = "o"
 evidence.open = []
 help = "f1"
@@ -112,6 +113,7 @@ async def test_a_question_moves_and_closes_with_the_changed_keys(desk: Desk, con
         assert set(desk.statuses(*ids)) == {"pending"}
 
 
+@pytest.mark.long
 async def test_refusals_and_empty_places_name_the_changed_keys(desk: Desk, console: Opener) -> None:
     desk.propose("Use tabs")
     async with console(keymap=mine(), size=(60, 20)) as c:
@@ -132,7 +134,7 @@ async def test_what_is_wrong_with_the_key_map_is_said_at_the_start(desk: Desk, c
         assert desk.status(c.here) == "pending"
 
 
-@pytest.mark.parametrize("key", ["ctrl+q", "f10"])
+@pytest.mark.parametrize("key", ["ctrl+q", pytest.param("f10", marks=pytest.mark.long)])
 async def test_the_key_that_quits_quits_from_a_question(desk: Desk, console: Opener, key: str) -> None:
     desk.propose("Use tabs")
     async with console(keymap=mine(f'[keys]\nquit = "{key}"')) as c:
@@ -148,6 +150,7 @@ async def test_ctrl_c_stops_nothing_and_says_what_does(console: Opener) -> None:
         await c.says("ctrl+q leaves the program")
 
 
+@pytest.mark.long
 async def test_git_add_p_by_its_own_keys(desk: Desk, console: Opener) -> None:
     one, two = desk.propose("Use tabs"), desk.propose("Use spaces")
     async with console(keymap=mine('[keys]\npreset = "git"')) as c:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from console.screens.history import HistoryScreen
 from console.widgets.confirm import Confirm
 from store import review
@@ -33,6 +35,7 @@ async def test_a_wrong_approval_of_long_ago_is_taken_back_from_the_history(desk:
         await c.until(lambda: desk.status(wrong) == "approved", "done again")
 
 
+@pytest.mark.long
 async def test_what_later_steps_stand_on_is_not_taken_back_and_is_told(desk: Desk, console: Opener) -> None:
     desk.known("Deploy on Mondays", key="deploy.when")
     memory = desk.known("Deploy on Tuesdays", key="deploy.when")
