@@ -63,6 +63,8 @@ VIEWS: Final[dict[str, str]] = {
     "palette": "console.screens.palette:PaletteScreen",
 }
 """Which class shows what, by action id, as module:class; imported when first asked for."""
+SLOW: Final = 1.5
+"""Seconds after which an opening that is not done is spoken of."""
 POLL: Final = 0.2
 """Seconds between two looks at whether someone else has committed."""
 
@@ -186,6 +188,12 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
     def on_ready(self) -> None:
         """The first frame stands: open the store aside, whose imports alone take longer than that frame did."""
         self.run_aside("open", self._open, self._opened, fail=self._not_opened)
+        self.set_timer(SLOW, self._still_opening)
+
+    def _still_opening(self) -> None:
+        """Say what is waited for: another process may hold the store, or its disk be slow."""
+        if self.busy("open"):
+            self.say(Shown("opening the store …"))
 
     def _open(self) -> tuple[Store, Project, Any]:
         from store import engine, history, queries  # noqa: F401  (all that the queue needs, while nothing is collected)
@@ -200,6 +208,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
 
     def _opened(self, opened: tuple[Store, Project, Any]) -> None:
         self.store, self.project, self._watch = opened
+        self.say(Shown(""))
         self.set_interval(POLL, self._poll)
         self.refresh_facts()
         for screen in self._desk_screens():
@@ -207,6 +216,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
 
     def _not_opened(self, error: MeminboxError) -> None:
         self.failed = error
+        self.say(Shown(""))
         for screen in self._desk_screens():
             screen.store_opened()
 

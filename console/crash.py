@@ -44,6 +44,8 @@ class _Lent:
     """The program that has the terminal at the moment, if one has."""
 
     process: subprocess.Popen[bytes] | None = None
+    asking = False
+    """Whether we wait for a person's enter meanwhile."""
 
 
 def on_signals(app: App[int]) -> None:
@@ -63,6 +65,8 @@ def on_signals(app: App[int]) -> None:
             loop.call_soon_threadsafe(leave_with, app, 128 + number)
         except RuntimeError:  # the loop has ended, and so has the console
             raise SystemExit(128 + number) from None
+        if _Lent.asking:
+            raise KeyboardInterrupt
 
     for number in SIGNALS:
         signal.signal(number, leave)
@@ -84,6 +88,18 @@ def lending(process: subprocess.Popen[bytes]) -> Iterator[None]:
 
 
 @contextmanager
+def asking() -> Iterator[None]:
+    """While a person is waited for without the loop: where we are told to end, KeyboardInterrupt comes out of it."""
+    if _By.told:
+        raise KeyboardInterrupt
+    _Lent.asking = True
+    try:
+        yield
+    finally:
+        _Lent.asking = False
+
+
+@contextmanager
 def terminal_restored() -> Iterator[None]:
     """Whatever happens inside, the terminal is usable afterwards, as far as it still exists."""
 
@@ -91,7 +107,7 @@ def terminal_restored() -> Iterator[None]:
         raise SystemExit(128 + number)
 
     said = attributes()
-    _By.attributes = said
+    _By.attributes, _By.told = said, False
     numbers = [number for number in SIGNALS if number != signal.SIGINT]  # Python's own does that one until we start
     before = {number: signal.signal(number, last_resort) for number in numbers}
     before |= {signal.SIGALRM: signal.signal(signal.SIGALRM, _by_force), signal.SIGINT: signal.getsignal(signal.SIGINT)}
@@ -119,10 +135,12 @@ class _By:
 
     attributes: list[Any] | None = None
     code = 128 + int(signal.SIGALRM)
+    told = False
+    """Whether we were told to end."""
 
 
 def _insist(number: int) -> None:
-    _By.code = 128 + number
+    _By.code, _By.told = 128 + number, True
     signal.setitimer(signal.ITIMER_REAL, GRACE)
 
 

@@ -91,7 +91,7 @@ def converse(command: Sequence[str], environ: Mapping[str, str]) -> int:
     except OSError as error:
         raise MeminboxError(f"It could not be started: {error.strerror}.") from error
     print("\nenter goes back to the console ", end="", file=sys.stderr, flush=True)
-    with suppress(KeyboardInterrupt), _on_interrupt(_give_up):
+    with suppress(KeyboardInterrupt), _on_interrupt(_give_up), crash.asking():
         sys.stdin.readline()
     return code
 

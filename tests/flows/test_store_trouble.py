@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -175,3 +176,22 @@ async def test_F12_the_inline_editor_saves_nothing_in_a_window_too_small(desk: D
         assert desk.status(id_) == "pending"
         await c.pilot.resize_terminal(80, 24)
         await c.until(lambda: c.queue.editing, "the text is still there")
+
+
+async def test_F9_an_opening_that_takes_its_time_is_spoken_of(
+    desk: Desk, console: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from console import app
+    from store import desk as door
+
+    desk.propose("Number one")
+    free, opens = threading.Event(), door.open_desk
+    monkeypatch.setattr(app, "SLOW", 0.01)
+    monkeypatch.setattr(door, "open_desk", lambda *said: (free.wait(10), opens(*said))[1])
+    async with console(wait=False) as c:
+        await c.says("opening the store")
+        await c.press("a")
+        await c.says("the store is being opened")
+        free.set()
+        await c.shows("Number one")
+        await c.until(lambda: not c.words, "nothing more to say")

@@ -324,3 +324,14 @@ def _no_room_beyond(pid: int, size: int) -> Iterator[None]:
         yield
     finally:
         resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.long
+def test_F14_told_to_end_while_setup_waits_for_enter(start: Start, tmp_path: Path) -> None:
+    console = start(PATH=str(tmp_path))
+    console.wait_for("connects an agent")
+    console.send("C")
+    console.wait_for("enter goes back to the console")
+    console.process.terminate()
+    assert_left(console, 143)
+    assert crash.RESET.encode() not in console.bytes  # in order, not by force
