@@ -78,6 +78,7 @@ async def test_every_place_names_the_changed_keys(desk: Desk, console: Opener) -
         await c.until(lambda: c.app._exit, "the end")
 
 
+@pytest.mark.long
 async def test_help_and_palette_name_the_changed_keys_and_close_with_them(desk: Desk, console: Opener) -> None:
     desk.known("Something")
     async with console(keymap=mine(), size=(100, 40)) as c:

@@ -247,6 +247,7 @@ class TestTheCommand:
             one["id"]: tuple(one["keys"]) for one in changed if one["keys"] != one["built_in"]
         }
 
+    @pytest.mark.long
     def test_what_cannot_be_is_told_here_and_by_doctor(self, cli: Cli) -> None:
         cli.home.mkdir()
         (cli.home / "config.toml").write_text(
