@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 PLACES: Final = (("queue", "Queue", "Queue"), ("library", "Library", "Lib"))
 """The screens that there are: name, title, and title where room is short."""
 WIDE: Final = 100
+LABEL: Final = 10
+"""Cells below which no project is named: half a name says less than none."""
 BADGE: Final = " meminbox "
 """A click on it opens the palette, so that whatever there is can be had by mouse."""
 
@@ -79,7 +81,7 @@ def _right(app: DeskApp, screen: DeskScreen, room: int, wide: bool) -> list[Part
     """Filter, marks, the step that undo would take back, the project; what has no room is left out."""
     elsewhere = f" +{app.counts.elsewhere:,}" if app.counts and app.counts.elsewhere else ""
     label = visible(app.project.label, multiline=False) if app.project else None
-    place = shown.fit([said(label, "$quiet")], max(room // 2, 10)) if label else []
+    place = shown.fit([said(label, "$quiet")], max(room // 2, 10)) if label and room >= LABEL else []
     place.append(own(elsewhere, "$accent"))
     free = room - shown.width(place)
     line: list[Part] = []

@@ -147,7 +147,8 @@ class TextPane(Vertical, Generic[T]):
         spare = height - len(head) - len(foot) - rows
         above = 1 if spare >= 3 else 0
         gap = 1 if spare >= 2 else 0
-        least = min(rows, self.LEAST)
+        # In a window of ten rows both are cut short, so that no flag goes unseen.
+        least = min(rows, self.LEAST if height >= self.LEAST + 3 else max(3, height - len(head)))
         given = min(rows, max(least, height - len(head) - len(foot) - above - 2 * gap))
         head = detail_lines.fits(head, max(height - given, 1))
         foot = detail_lines.fits(foot, height - len(head) - given - above - 2 * gap)

@@ -16,6 +16,7 @@ from textual.pilot import Pilot
 
 from console.app import DeskApp
 from console.keymap import KeyMap
+from console.looks import Look
 from console.screens.queue import QueueScreen
 from console.terminal import AGENT_VARIABLES
 from console.widgets.footer import DeskFooter
@@ -200,10 +201,13 @@ def console(desk: Desk) -> Opener:
         wait: bool = True,
         location: Location | None = None,
         keymap: KeyMap | None = None,
+        look: Look | None = None,
     ) -> AsyncIterator[Console]:
         clock = Clock()
         project = Project(identity=SCOPE, label=SCOPE, root=desk.folder, branch="main")
-        app = DeskApp(location or desk.location, by=ADA, fenced=fenced, project=project, clock=clock, keymap=keymap)
+        app = DeskApp(
+            location or desk.location, by=ADA, fenced=fenced, project=project, clock=clock, keymap=keymap, look=look
+        )
         async with app.run_test(size=size) as pilot:
             running = Console(app, pilot, clock)
             if wait:
