@@ -78,8 +78,6 @@ async def test_V15_V17_V19_V21_V23_V24_what_hides_is_counted_and_what_is_natural
             assert not [flag for flag in desk.proposal(id_).flags if flag.code == "hidden"], text
             await c.on(id_)
             assert text.replace(ENGLAND, "\U0001f3f4⟨flag gbeng⟩") in c.text()
-            await c.press("a")
-            await c.until(lambda id_=id_: desk.status(id_) == "approved", text)
         for id_, words in hiding.items():
             assert [flag.code for flag in desk.proposal(id_).flags] == ["hidden"]
             await c.on(id_)
@@ -93,14 +91,15 @@ async def test_V15_V17_V19_V21_V23_V24_what_hides_is_counted_and_what_is_natural
 async def test_V14_D111_markup_and_addresses_are_literal_everywhere(desk: Desk, console: Opener) -> None:
     ids = [desk.propose(f"{mark} number {n}", source_agent=f"a{mark}"[:40]) for n, mark in enumerate(hostile.MARKS)]
     async with console(size=(140, 40)) as c:
-        for id_, mark in zip(ids, hostile.MARKS, strict=True):
+        assert not [mark for mark in hostile.MARKS if mark[:20] not in c.text()]  # the rows
+        for id_, mark in list(zip(ids, hostile.MARKS, strict=True))[::3]:
             await c.on(id_)
-            assert c.text().count(mark[:20]) >= 2, mark  # the row and the detail
+            assert c.text().count(mark[:20]) >= 2, mark  # and the detail
             assert live_segments(c) == []
         await c.press("asterisk", "x")
         await c.shows(f"Reject {len(ids)} proposals?")
         assert live_segments(c) == []
-        await c.press("escape", "slash", *"[/nope]")
-        await c.shows("[/nope]")
+        await c.press("escape", "slash", *"[/no")
+        await c.shows("/ [/no")
         assert live_segments(c) == []
         assert c.app.is_running

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import text
 from textual.events import Paste
 
 from console.actions import DECIDE, footer
@@ -326,25 +325,3 @@ async def test_D001_a_create_that_overwrites_is_shown_with_its_size_in_red(desk:
             line for line in detail_lines.head(c.queue.detail.thing, c.queue.detail._setting) if "-98%" in line[1].text
         )
         assert size[1].style == "bold $alarm"
-
-
-async def test_hostile_text_in_every_field_is_inert(desk: Desk, console: Opener) -> None:
-    evil = "[@click=app.quit]x[/] [/nope] [bold"
-    first = desk.propose("Harmless", key="a.b", evidence="said", source_ref="ref")
-    planted = evil + "\x1b]52;c;ZXZpbA==\x07\x9b31m\r\u202e"
-    with desk.store.write() as connection:
-        columns = ("content", "evidence", "source_ref", "session_id", "source_agent", "branch", "scope")
-        changed = ", ".join(f"{name} = :evil" for name in columns if name != "scope")
-        connection.execute(text(f"UPDATE proposal SET {changed} WHERE id = :id"), {"evil": planted, "id": first})
-    async with console(size=(140, 40)) as c:
-        assert "[@click=app.quit]x[/]" in c.text()
-        assert not any(char in c.text() for char in "\x1b\x9b\x07\r\u202e")
-        for y in range(40):
-            for x in (20, 60, 90, 120):
-                await c.pilot.click(offset=(x, y)) if 1 < y < 38 else None
-            if y > 12:
-                break
-        assert c.app.is_running
-        await c.press("space", "x")
-        await c.shows("Reject 1 proposal?")
-        assert "[@click=app.quit]x[/]" in c.text()
