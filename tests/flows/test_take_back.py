@@ -10,6 +10,7 @@ from store import review
 from tests.flows.conftest import ADA, Desk, Opener
 
 
+@pytest.mark.long
 async def test_a_wrong_approval_of_long_ago_is_taken_back_from_the_history(desk: Desk, console: Opener) -> None:
     wrong = desk.propose("Deploy whenever the tests pass", key="deploy.when")
     memory_id = review.approve(desk.store, desk.proposal(wrong).seen(), by=ADA).memory_ids[0]
