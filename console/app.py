@@ -9,12 +9,9 @@ others are noticed within a quarter of a second and told to every screen by ``st
 
 from __future__ import annotations
 
-import gc
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -25,8 +22,9 @@ from textual.binding import Binding
 from textual.events import Event, Key, Paste
 from textual.screen import Screen
 
-from console import crash, faults, keys, looks, steps, theme
+from console import aside, crash, faults, keys, looks, steps, theme
 from console.actions import BY_ID
+from console.aside import Facts
 from console.driver import DeskDriver
 from console.keymap import KeyMap
 from console.looks import Look
@@ -67,15 +65,6 @@ SLOW: Final = 1.5
 """Seconds after which an opening that is not done is spoken of."""
 POLL: Final = 0.2
 """Seconds between two looks at whether someone else has committed."""
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What the header shows."""
-
-    counts: Counts
-    undo: Step | None
-    redo: Step | None
 
 
 class DeskApp(App[int], Asks, inherit_bindings=False):
@@ -196,15 +185,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
             self.say(Shown("opening the store …"))
 
     def _open(self) -> tuple[Store, Project, Any]:
-        from store import engine, history, queries  # noqa: F401  (all that the queue needs, while nothing is collected)
-        from store.desk import open_desk
-        from store.location import present_folder
-        from store.project import identify
-
-        collect_again()
-        project = self.project or identify(self.folder or present_folder())
-        store = open_desk(self.location)
-        return store, project, store.watch()
+        return aside.opened(self.location, self.project, self.folder)
 
     def _opened(self, opened: tuple[Store, Project, Any]) -> None:
         self.store, self.project, self._watch = opened
@@ -231,11 +212,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         """Take in what waits in the spool, and see whether anything was committed."""
         store = self.store
         if store is not None and store.read_only is None and self.broken is None:
-            place = store.location
-            if any_in(place.spool) or any_in(place.notes):
-                from store.desk import take_in
-
-                take_in(store, wait=0.0, seconds=1.0)
+            aside.take_in_what_waits(store)
         changed = bool(self._watch.changed())
         if changed and store is not None:
             store.check()
@@ -253,18 +230,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
 
     def refresh_facts(self) -> None:
         """Ask again for what the header shows."""
-        self.ask("facts", self._facts, self._got_facts)
-
-    def _facts(self, store: Store) -> Facts:
-        from store import history, queries
-
-        def step(operation: Any) -> Step | None:
-            if operation is None:
-                return None
-            return Step(operation.id, operation.seq, visible(history.describe(store, operation), multiline=False))
-
-        counts = queries.counts(store, self.scopes)
-        return Facts(counts, step(history.next_undo(store, self.by)), step(history.next_redo(store, self.by)))
+        self.ask("facts", lambda store: aside.facts(store, self.scopes, self.by), self._got_facts)
 
     def _got_facts(self, facts: Facts) -> None:
         if isinstance(self.broken, StoreLost):  # it is there again, the same as before
@@ -409,22 +375,6 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         """Give the connections back."""
         if self.store is not None:
             self.store.close()
-
-
-def collect_again() -> None:
-    """End what ``console.front`` began: look for garbage again, but not among the modules that stand by now."""
-    if not gc.isenabled():
-        gc.freeze()
-        gc.enable()
-
-
-def any_in(folder: Path) -> bool:
-    """Whether anything waits in a folder; what was set aside in it does not."""
-    try:
-        with os.scandir(folder) as entries:
-            return any(entry.name != "bad" for entry in entries)
-    except OSError:
-        return False
 
 
 def open_console(location: Location, *, project: Project | None = None, lasting: bool = True) -> int:

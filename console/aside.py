@@ -1,0 +1,78 @@
+"""What the app does in a worker: open the store, look whether anything came, ask for what the header shows."""
+
+from __future__ import annotations
+
+import gc
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from console.steps import Step
+from console.visible import visible
+from store.facts import Actor, Counts, Operation
+
+if TYPE_CHECKING:
+    from store.engine import Store
+    from store.location import Location
+    from store.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What the header shows."""
+
+    counts: Counts
+    undo: Step | None
+    redo: Step | None
+
+
+def opened(location: Location, project: Project | None, folder: Path | None) -> tuple[Store, Project, Any]:
+    """The store, the project (that of ``folder``, else of the present one), and a watch on commits of others."""
+    from store import engine, history, queries  # noqa: F401  (all that the queue needs, while nothing is collected)
+    from store.desk import open_desk
+    from store.location import present_folder
+    from store.project import identify
+
+    collect_again()
+    here = project or identify(folder or present_folder())
+    store = open_desk(location)
+    return store, here, store.watch()
+
+
+def collect_again() -> None:
+    """End what ``console.front`` began: look for garbage again, but not among the modules that stand by now."""
+    if not gc.isenabled():
+        gc.freeze()
+        gc.enable()
+
+
+def take_in_what_waits(store: Store) -> None:
+    """Take in what was said beside the store, if there is anything."""
+    place = store.location
+    if _any_in(place.spool) or _any_in(place.notes):
+        from store.desk import take_in
+
+        take_in(store, wait=0.0, seconds=1.0)
+
+
+def _any_in(folder: Path) -> bool:
+    """Whether anything waits in a folder; what was set aside in it does not."""
+    try:
+        with os.scandir(folder) as entries:
+            return any(entry.name != "bad" for entry in entries)
+    except OSError:
+        return False
+
+
+def facts(store: Store, scopes: tuple[str, ...], by: Actor) -> Facts:
+    """The counts of these scopes, and the next steps of the log for this person."""
+    from store import history, queries
+
+    def step(operation: Operation | None) -> Step | None:
+        if operation is None:
+            return None
+        return Step(operation.id, operation.seq, visible(history.describe(store, operation), multiline=False))
+
+    counts = queries.counts(store, scopes)
+    return Facts(counts, step(history.next_undo(store, by)), step(history.next_redo(store, by)))
