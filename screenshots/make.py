@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import html
+import os
 import re
 import shutil
 import subprocess
@@ -15,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.cells import cell_len
 
@@ -24,14 +25,26 @@ FONTS = "'Fira Code','Noto Sans Mono CJK SC','Noto Color Emoji',monospace"
 CELL = 12.2
 """Width of a cell in the export, in pixels."""
 SIZES = {"80x24": (80, 24), "140x40": (140, 40)}
-KEYS: dict[str, tuple[str, ...]] = {
-    "queue": (),
-    "history": ("h",),
-    "library": ("2",),
-    "diff": ("d",),
-    "help": ("?",),
+
+
+class Picture(NamedTuple):
+    """Which keys lead from the opening view to a picture, in which look, and whether on the demo's store or on none."""
+
+    keys: tuple[str, ...] = ()
+    look: str = "desk"
+    empty: bool = False
+
+
+PICTURES = {
+    "queue": Picture(),
+    "queue-light": Picture(look="desk-light"),
+    "evidence": Picture(("o",)),
+    "history": Picture(("h",)),
+    "library": Picture(("2",)),
+    "diff": Picture((*"jjjj", "d")),
+    "help": Picture(("?",)),
+    "first-run": Picture(empty=True),
 }
-"""Which keys lead from the opening view to each picture."""
 
 
 def repaired(svg: str) -> str:
@@ -63,17 +76,19 @@ def paint(svg: str, target: Path) -> None:
         subprocess.run([chromium, *quiet, *offline, *shot, page.as_uri()], check=True, capture_output=True, timeout=120)
 
 
-async def shots(location: Any, project: Any) -> None:
+async def shots(demo: Any, nothing: Any, project: Any) -> None:
     """Take every picture at every size, each from a fresh start of the app."""
     from console.app import DeskApp
+    from console.looks import Look
     from store.facts import Actor
 
     for size, cells in SIZES.items():
-        for name, keys in KEYS.items():
-            app = DeskApp(location, by=Actor("you", "console"), project=project)
+        for name, picture in PICTURES.items():
+            location = nothing if picture.empty else demo
+            app = DeskApp(location, by=Actor("you", "console"), project=project, look=Look(picture.look))
             async with app.run_test(size=cells) as pilot:
                 await settled(app, pilot.pause)
-                for key in keys:
+                for key in picture.keys:
                     await pilot.press(key)
                     await settled(app, pilot.pause)
                 svg = app.export_screenshot(title="meminbox")
@@ -97,7 +112,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         location = locate(str(Path(folder, "demo.db")))
         demo.build(location, person=Actor("you", "console"))
-        asyncio.run(shots(location, demo.project(Path(folder))))
+        os.environ["HOME"] = folder  # no agent of this machine is found there
+        nothing = locate(str(Path(folder, "nothing.db")))
+        asyncio.run(shots(location, nothing, demo.project(Path(folder))))
 
 
 if __name__ == "__main__":
