@@ -14,8 +14,8 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
+from console import looks
 from console.health import Finding
-from console.theme import ascii_wanted
 from console.wrap import clusters
 
 WAIT: Final = 1.0
@@ -45,13 +45,13 @@ def _ambiguous(cells: int) -> Finding:
     if cells == len(AMBIGUOUS):
         return Finding(name, "ok", "one cell, as the console paints its marks")
     both = "two cells" if cells == 2 * len(AMBIGUOUS) else "one cell or two"
-    if ascii_wanted():
+    if looks.load().ascii:
         return Finding(name, "ok", f"{both}; the console paints its marks in ASCII, as asked")
     return Finding(
         name,
         "todo",
         f"{both}: columns of the console would shift",
-        "Set MEMINBOX_ASCII=1, or have the terminal draw ambiguous characters narrow.",
+        "Set MEMINBOX_ASCII=1 (or ascii = true under [console]), or have the terminal draw ambiguous characters narrow.",
     )
 
 
@@ -73,7 +73,7 @@ def _emoji(cells: Sequence[int]) -> Finding:
     ]
     if not other:
         return Finding("emoji", "ok", "as wide as the console counts them")
-    return Finding("emoji", "note", f"draws {', '.join(other)}: a row that holds one may end a little off")
+    return Finding("emoji", "note", f"draws {', '.join(other)}: one may be cut, or leave a blank; what follows stays in its place")
 
 
 def measured(texts: Sequence[str], *, read: int = 0, write: int = 1, wait: float = WAIT) -> tuple[int, ...] | None:
