@@ -51,7 +51,7 @@ def _ambiguous(cells: int) -> Finding:
         name,
         "todo",
         f"{both}: columns of the console would shift",
-        "Set MEMINBOX_ASCII=1 (or ascii = true under [console]), or have the terminal draw ambiguous characters narrow.",
+        "Set MEMINBOX_ASCII=1 (or console.ascii), or have the terminal draw ambiguous characters narrow.",
     )
 
 
@@ -73,7 +73,9 @@ def _emoji(cells: Sequence[int]) -> Finding:
     ]
     if not other:
         return Finding("emoji", "ok", "as wide as the console counts them")
-    return Finding("emoji", "note", f"draws {', '.join(other)}: one may be cut, or leave a blank; what follows stays in its place")
+    return Finding(
+        "emoji", "note", f"draws {', '.join(other)}: one may be cut, or leave a blank; what follows stays in its place"
+    )
 
 
 def measured(texts: Sequence[str], *, read: int = 0, write: int = 1, wait: float = WAIT) -> tuple[int, ...] | None:
