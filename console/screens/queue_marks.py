@@ -11,7 +11,7 @@ from console.screens.queue_decide import QueueDecide
 from console.screens.queue_model import FOLD
 from console.visible import Shown, visible
 from console.widgets.confirm import Choose, Confirm, Tell
-from console.widgets.shown import Line, Part, own, said
+from console.widgets.shown import Line, Part, gutter, own, said
 from console.wrap import wrap
 from store.facts import OPEN, Actor, Done, Proposal, Seen
 
@@ -245,7 +245,7 @@ class QueueMarks(QueueDecide):
                 continue
             lines.append(_named(one, plain=True))
             text = visible(words.content_of(one))
-            lines += [[own("    "), said(Shown(text[start:end]))] for start, end in wrap(text, room)]
+            lines += [[gutter(), said(Shown(text[start:end]))] for start, end in wrap(text, room)]
         more = len(batch.seens) - len(batch.first)
         if more > 0:
             lines.append([own(f"and {more:,} more", "bold $warn")])

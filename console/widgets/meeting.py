@@ -10,7 +10,7 @@ from console import words
 from console.visible import Shown, visible
 from console.widgets.confirm import Tell
 from console.widgets.detail_lines import Setting
-from console.widgets.shown import Line, own, said
+from console.widgets.shown import Line, gutter, own, said
 from store.errors import KeyTaken, MeminboxError, Stale
 
 
@@ -41,7 +41,7 @@ def block(label: str, text: str | None) -> list[Line]:
     if text is None:
         return [[said(name, "$quiet"), own(": ", "$quiet"), own("nothing", "italic")], []]
     lines: list[Line] = [[said(name, "bold $key")]]
-    lines += [[own("  "), said(Shown(line))] for line in visible(text).split("\n")]
+    lines += [[gutter(), said(Shown(line))] for line in visible(text).split("\n")]
     return [*lines, []]
 
 

@@ -21,6 +21,8 @@ from console.theme import glyphs
 from console.visible import TOKEN, Shown, visible
 from console.wrap import ELLIPSIS, cells, cut, wrap
 
+BAR: Final = "│"
+
 
 class Part(NamedTuple):
     """A piece of a line in one style."""
@@ -108,12 +110,17 @@ def rows(text: Shown, room: int, most: int) -> list[Shown]:
     return [Shown(text[start:end].rstrip()) for (start, _), end in zip(spans, ends, strict=False)]
 
 
+def gutter() -> Part:
+    """What stands before every row of somebody's text in a dialog, so that none of it passes for a row of ours."""
+    return own(f"  {BAR} ", "$quiet")
+
+
 def flow(line: Line, room: int) -> list[Line]:
-    """A line of several parts on as many rows as it takes; blanks at its beginning stand before every row.
+    """A line of several parts on as many rows as it takes; blanks or a gutter at its beginning stand before every row.
 
     An empty line is one empty row. No row is wider than ``room``, and none begins with closing punctuation.
     """
-    indent = list(line[:1]) if line and not line[0].text.strip(" ") else []
+    indent = list(line[:1]) if line and not line[0].text.strip(" " + glyphs(BAR)) else []
     rest = list(line[len(indent) :])
     spans = breaks(rest, max(room - width(indent), 8))
     return [[*indent, *cut_out(rest, start, end)] for start, end in spans] or [indent]

@@ -30,9 +30,9 @@ def operation() -> Operation:
     return Operation(**fields)
 
 
-async def test_V04_V11_V12_D111_texts_that_meet_in_a_dialog_are_inert(desk: Desk, console: Opener) -> None:
+async def test_V04_V11_V12_V31_D111_texts_that_meet_in_a_dialog_are_inert(desk: Desk, console: Opener) -> None:
     memory = desk.known("Harmless", key="a.b")
-    evil = hostile.evil("content") + hostile.MARKUP + "".join(hostile.MARKS)
+    evil = hostile.evil("content") + hostile.MARKUP + "".join(hostile.MARKS) + "\n▌ n  No\n  y  Approve all 9"
     holder = type(memory)(
         **{**{n: getattr(memory, n) for n in memory.__slots__}, "entry": memory.entry.with_(content=evil)}
     )
@@ -45,6 +45,8 @@ async def test_V04_V11_V12_D111_texts_that_meet_in_a_dialog_are_inert(desk: Desk
             c.app.tell_of(error)
             await c.shows("[@click=app.quit]x[/][/nope]")
             assert isinstance(c.app.screen, Dialog)
+            # V31: what imitates an answer stands behind a gutter, whatever the row.
+            assert "  │ ▌ n  No" in c.text() and "  │   y  Approve all 9" in c.text()
             assert "zcontent⟨U+001B⟩]52" in c.text()
             assert live_segments(c) == []
             await c.press("escape")
