@@ -194,10 +194,10 @@ def memory_rows(store: Store, ids: Sequence[str]) -> list[Memory]:
         return reading.memories(connection, store.tenant, list(ids))
 
 
-def memory_versions(store: Store, memory_id: str) -> list[Version]:
-    """A memory's whole history, newest first; empty where there is no such memory."""
+def memory_versions(store: Store, memory_id: str, *, limit: int | None = None) -> list[Version]:
+    """A memory's history, newest first: whole, or its newest ``limit``; empty where there is no such memory."""
     with store.read() as connection:
-        return reading.versions(connection, store.tenant, memory_id)
+        return reading.versions(connection, store.tenant, memory_id, limit=limit)
 
 
 def counts(store: Store, scopes: tuple[str, ...] | None) -> Counts:

@@ -14,7 +14,7 @@ from console.screens.list_detail import ListDetail, readable
 from console.screens.taking import FILE, Taken
 from console.visible import Shown, visible
 from console.widgets.marks import Marks
-from console.widgets.memory_pane import Known, MemoryPane
+from console.widgets.memory_pane import Known, MemoryPane, against_before
 from console.widgets.paged_list import PagedList
 from console.widgets.prompt import Prompt
 from console.widgets.shown import own
@@ -194,7 +194,8 @@ class LibraryView(ListDetail):
             from store import queries
 
             found = queries.memory_rows(store, [id_])
-            return Known(found[0], tuple(queries.memory_versions(store, id_)[:SHOWN_VERSIONS])) if found else None
+            versions = queries.memory_versions(store, id_, limit=SHOWN_VERSIONS)
+            return Known(found[0], tuple(versions), against_before(found[0])) if found else None
 
         self.ask("detail", job, self._got_detail)
 

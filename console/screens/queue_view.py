@@ -15,11 +15,12 @@ from textual.widget import Widget
 
 from console import words
 from console.actions import Situation
+from console.diff_layout import Comparison
 from console.screens import first_run, queue_words
 from console.screens.list_detail import ListDetail, readable
 from console.screens.queue_model import FOLD, QueueIds, Row, RowPainter
 from console.visible import Shown, visible
-from console.widgets.detail import DetailPane
+from console.widgets.detail import DetailPane, changed
 from console.widgets.detail_lines import previous_value
 from console.widgets.marks import Marks
 from console.widgets.paged_list import PagedList
@@ -299,10 +300,11 @@ class QueueView(ListDetail):
             self._show_fold()
             return
 
-        def job(store: Store) -> Detail | None:
+        def job(store: Store) -> tuple[Detail, Comparison] | None:
             from store import queries
 
-            return queries.detail(store, id_)
+            found = queries.detail(store, id_)
+            return None if found is None else (found, changed(found.proposal))
 
         self.ask("detail", job, self._got_detail, fail=self._no_detail)
 
@@ -313,13 +315,14 @@ class QueueView(ListDetail):
         else:
             self.trouble(error)
 
-    def _got_detail(self, detail: Detail | None) -> None:
-        if detail is None or detail.proposal.id != self.listing.cursor_id:
+    def _got_detail(self, found: tuple[Detail, Comparison] | None) -> None:
+        if found is None or found[0].proposal.id != self.listing.cursor_id:
             return
+        detail, what = found
         if self.painted is not None and self.painted.seen != detail.seen():
             self.painted = None
         self.detail.roll_back = self.desk.locked is None
-        self.detail.show(detail, self.setting())
+        self.detail.show(detail, what, self.setting())
         if detail.proposal.status not in OPEN:
             self.reload()
 

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from console import words
+from console.diff_layout import Comparison
 from console.widgets import detail_lines
 from console.widgets.detail_lines import Setting
+from console.widgets.diff_view import compared
 from console.widgets.shown import Line
 from console.widgets.text_pane import TextPane
-from store.facts import Detail
+from store.facts import Detail, Proposal
+
+
+def changed(proposal: Proposal) -> Comparison:
+    """What approving a proposal would change of the text; may take long, as ``compared`` says."""
+    old = proposal.target.entry.content if proposal.target else None
+    return compared(old, None if proposal.op == "remove" else proposal.entry.content)
 
 
 class DetailPane(TextPane[Detail]):
@@ -16,12 +24,11 @@ class DetailPane(TextPane[Detail]):
     roll_back = True
     """Whether ``r`` may be offered."""
 
-    def show(self, detail: Detail, setting: Setting) -> None:
-        """Show a proposal; ``Painted`` follows once it stands there."""
+    def show(self, detail: Detail, what: Comparison, setting: Setting) -> None:
+        """Show a proposal, and what ``changed`` made of it; ``Painted`` follows once it stands there."""
         before, proposal = self.thing, detail.proposal
         if before is None or before.proposal.seen() != proposal.seen():
-            old = proposal.target.entry.content if proposal.target else None
-            self.diff.show(old, None if proposal.op == "remove" else proposal.entry.content)
+            self.diff.show_comparison(what)
         self.present(detail, setting)
 
     def words(self, thing: Detail, setting: Setting) -> tuple[list[Line], list[Line]]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from console import keys, words
+from console.diff_layout import Comparison, reading
 from console.visible import Shown, visible
 from console.widgets.detail_lines import Setting, evidence, history_line, joined, labelled
+from console.widgets.diff_view import compared
 from console.widgets.shown import Line, Part, own, said
 from console.widgets.text_pane import TextPane
 from store.facts import Memory, Version
@@ -14,10 +16,18 @@ from store.facts import Memory, Version
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A memory with its newest versions."""
+    """A memory with its newest versions, and its text against what it said before."""
 
     memory: Memory
     versions: tuple[Version, ...]
+    what: Comparison
+
+
+def against_before(memory: Memory) -> Comparison:
+    """A memory's text against the value that it overwrote, if any; may take long, as ``compared`` says."""
+    if memory.previous_value is None:
+        return reading(visible(memory.entry.content))
+    return compared(memory.previous_value, memory.entry.content)
 
 
 class MemoryPane(TextPane[Known]):
@@ -29,10 +39,7 @@ class MemoryPane(TextPane[Known]):
         """Show a memory; ``Painted`` follows once it stands there."""
         before, memory = self.thing, known.memory
         if before is None or (before.memory.id, before.memory.revision) != (memory.id, memory.revision):
-            if memory.previous_value is not None:
-                self.diff.show(memory.previous_value, memory.entry.content)
-            else:
-                self.diff.read(memory.entry.content)
+            self.diff.show_comparison(known.what)
         self.present(known, setting)
 
     def words(self, thing: Known, setting: Setting) -> tuple[list[Line], list[Line]]:

@@ -25,7 +25,16 @@ from tests.bench.seed import fill
 
 VIEW = ("shop-api", "global")
 PAGE = 50
-FILTERS = ("conf<0.6", "agent:codex", "flag:conflict", "op:add", "pytest", "部署", "agent:codex conf>0.5 build", "nowhere")
+FILTERS = (
+    "conf<0.6",
+    "agent:codex",
+    "flag:conflict",
+    "op:add",
+    "pytest",
+    "部署",
+    "agent:codex conf>0.5 build",
+    "nowhere",
+)
 
 
 def main() -> None:

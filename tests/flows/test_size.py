@@ -1,0 +1,110 @@
+"""Any size: the longest and oddest texts, rows of long memories, answers that come too late, a window dragged about."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+from textual.events import Resize
+from textual.geometry import Size
+
+from console.screens import queue_view
+from store import queries
+from store.filters import Filter
+from tests.flows.conftest import Desk, Opener
+
+CAP = 16 * 1024
+AT_THE_CAP = {
+    "one line": ("word " * (CAP // 5), "words " * (CAP // 6)),
+    "one word": ("x" * CAP, "y" * CAP),
+    "blank lines": ("begin" + "\n" * 300 + "end", "begin" + "\n" * 280 + "the end"),
+    "combining marks": ("a" + "\u0301" * 5000, "b" + "\u0301" * 5000 + "c"),
+    "tall": ("\n".join(f"line {n}" for n in range(1500)), "\n".join(f"line {n}" for n in range(0, 1500, 2))),
+}
+
+
+async def test_D115_V33_any_text_at_the_cap_is_shown_and_compared_away_from_the_keys(
+    desk: Desk, console: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = {}
+    for number, (what, (old, new)) in enumerate(AT_THE_CAP.items()):
+        desk.known(old, key=f"text.n{number}")
+        ids[what] = desk.propose(new, key=f"text.n{number}")
+    threads: set[threading.Thread] = set()
+    plain = queue_view.changed
+
+    def changed(proposal: Any) -> Any:
+        threads.add(threading.current_thread())
+        return plain(proposal)
+
+    monkeypatch.setattr(queue_view, "changed", changed)
+    async with console() as c:
+        for what, id_ in ids.items():
+            await c.on(id_)
+            view = c.queue.difference
+            assert view.rows_unseen() > 0 or view.seen_to_end, what
+            view.scroll_end(animate=False)
+            await c.until(lambda view=view: view.seen_to_end, what)
+            assert all(cell_len(line) <= 80 for line in c.text().splitlines()), what
+    assert threads and threading.main_thread() not in threads
+
+
+async def test_D116_a_row_is_one_line_made_of_the_head_of_its_text(desk: Desk, console: Opener) -> None:
+    body = "\n\nThe first words of a long memory\n" + "and many more lines of it\n" * 160
+    long = [desk.propose(f"{n} {body}") for n in range(3)]
+    async with console() as c:
+        await c.shows("2 ⏎⏎The first words of a long memory")
+        rows = [line for line in c.text().splitlines() if "The first words" in line]
+        assert len(rows) >= len(long)
+        assert c.queue.listing.virtual_size.height == len(long)
+
+
+async def test_an_answer_that_comes_after_a_newer_question_changes_nothing(
+    desk: Desk, console: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for n in range(3):
+        desk.propose(f"apples {n}")
+    pears = desk.propose("pears")
+    go_on = threading.Event()
+    asked: list[str] = []
+    plain: Callable[..., Any] = queries.queue_ids
+
+    def slow(store: Any, flt: Filter, **more: Any) -> Any:
+        asked.append(flt.given)
+        if flt.given == "a":
+            assert go_on.wait(10)
+        return plain(store, flt, **more)
+
+    async with console() as c:
+        monkeypatch.setattr(queries, "queue_ids", slow)
+        await c.press("/", "a")
+        await c.until(lambda: "a" in asked, "the first question is being asked")
+        models: list[int] = []
+        monkeypatch.setattr(
+            c.queue, "_got_ids", lambda model, got=c.queue._got_ids: (models.append(len(model)), got(model))
+        )
+        # The keys are taken meanwhile: the store is asked away from them, and of what waits only the newest is asked.
+        await c.press("backspace", "p", "e", "a", "r")
+        assert c.queue.flt.given == "pear"
+        go_on.set()
+        await c.until(lambda: len(c.queue.model) == 1 and not c.queue.busy("ids"), "one match")
+        assert c.queue.model[0] == pears
+        assert models == [1]
+        assert asked == ["a", "pear"]
+
+
+async def test_a_window_that_is_dragged_is_laid_out_for_where_it_ends(desk: Desk, console: Opener) -> None:
+    desk.propose("One of several, and long enough to be wrapped in any window there is, " * 6)
+    async with console(size=(100, 30)) as c:
+        plain, painted = c.app._display, list[int]()
+        c.app._display = lambda screen, update: (painted.append(1), plain(screen, update))
+        for width in range(60, 121):
+            c.app.post_message(Resize(Size(width, 30), Size(width, 30)))
+        await asyncio.sleep(0)
+        await c.until(lambda: c.queue.size.width == 120 and c.queue.has_class("-wide"), "wide")
+        await c.ready()
+        assert len(painted) < 20  # not once for each of the sixty sizes on the way
