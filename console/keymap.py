@@ -16,7 +16,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any, Final
 
 from console import keynames
@@ -106,6 +105,8 @@ def _keys(id_: str, value: object, messages: list[str]) -> tuple[str, ...] | Non
     """The keys of one line; None where nothing of it can be used."""
     action = BY_ID.get(id_)
     if action is None:
+        from difflib import get_close_matches
+
         near = get_close_matches(id_, BY_ID, n=1)
         hint = f"did you mean {near[0]}?" if near else "`meminbox keys` names them all."
         messages.append(f"keys: no action is called {_told(id_)}; {hint}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import console
 from console import keymap, keynames, keys
 from console.actions import ACTIONS, BY_ID, Action
 from console.keymap import PRESETS, KeyMap, meet
@@ -203,6 +205,22 @@ def test_words_name_the_keys_that_are_in_use() -> None:
 def test_what_explains_an_action_names_only_actions_that_there_are(action: Action) -> None:
     assert set(re.findall(r"\{(.*?)\}", action.help)) <= set(BY_ID)
     assert not re.search(r"\b(ctrl\+\w|esc|enter|press)\b", action.help), "a key by name: write {action.id}"
+
+
+@pytest.mark.parametrize("folder", ["screens", "widgets"])
+def test_no_sentence_names_a_key_itself(folder: str) -> None:
+    """A key that the person changed would still stand in it: ``keys.shown`` and ``keys.told`` know what it is now."""
+    naming = re.compile(
+        r"\b(esc|escape|ctrl\+\w+)\b|(^|[ (])([a-zA-Z]|enter|space|tab) (opens|leaves|takes|clears|writes|saves)\b"
+    )
+    wrong = [
+        (path.name, node.lineno, node.value)
+        for path in sorted((Path(console.__file__).parent / folder).glob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value
+        if "\n" not in node.value and not node.value.endswith(".") and naming.search(node.value)
+    ]
+    assert not wrong
 
 
 def test_no_file_is_no_key_map(tmp_path: Path) -> None:
