@@ -24,6 +24,10 @@ _GAP: Final = "  "
 _LABEL: Final = 10
 _HELD: Final = 1_000
 """Rows that are measured together before they are printed."""
+_TEXT: Final = 20
+"""Cells that the text of a row gets at least."""
+_SHORTEST: Final = 8
+"""Cells to which another column is cut at most."""
 _GUTTER: Final = "  │ "
 _CHANGED: Final = {"=": ("", ""), "-": ("[-", "-]"), "+": ("{+", "+}")}
 
@@ -105,8 +109,15 @@ def print_rows(rows: Iterable[Sequence[str]], *, wide: int) -> None:
 
 def _print_aligned(held: Sequence[Sequence[str]], widths: list[int], wide: int) -> None:
     kept = [place for place, width in enumerate(widths) if width or place == wide]
-    others = sum(widths[place] for place in kept if place != wide) + len(_GAP) * (len(kept) - 1)
-    widths[wide] = min(widths[wide], max(20, shutil.get_terminal_size().columns - others))
+    others = [place for place in kept if place != wide]
+    room = shutil.get_terminal_size().columns - len(_GAP) * (len(kept) - 1)
+    # A long key or name gives way before the text does, the longest first.
+    while sum(widths[place] for place in others) > room - min(widths[wide], _TEXT):
+        widest = max(others, key=widths.__getitem__)
+        if widths[widest] <= _SHORTEST:
+            break
+        widths[widest] -= 1
+    widths[wide] = min(widths[wide], max(_TEXT, room - sum(widths[place] for place in others)))
     for row in held:
         print(_GAP.join(fit(row[place], widths[place]) for place in kept).rstrip())
 
