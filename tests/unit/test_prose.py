@@ -70,4 +70,4 @@ def test_a_long_key_gives_way_before_the_text_does(
     )
     rows = capsys.readouterr().out.splitlines()
     assert [cell_len(row) for row in rows if cell_len(row) > 50] == [], rows
-    assert "用户喜欢深烘焙咖…" in rows[0] and "codex" in rows[1]
+    assert "用户喜欢深烘焙咖啡…" in rows[0] and "codex" in rows[1]
