@@ -250,7 +250,7 @@ class ListDetail(Taking, TextKeys, DeskScreen):
         return changed
 
     def unless_hidden(self, text: str, save: Callable[[], None], clean: Callable[[], None]) -> None:
-        """``save`` a text that came from outside; where something in it cannot be seen, ask, and on no ``clean`` it."""
+        """``save`` a text that came from outside; where something in it cannot be seen, ask first, or ``clean`` it."""
         hidden = hidden_count(text)
         if not hidden:
             save()

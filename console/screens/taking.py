@@ -82,6 +82,10 @@ class Taking(_Screen):
 class TakingAlone(Taking):
     """The same for a screen whose line of input asks for nothing else."""
 
+    def on_mount(self) -> None:
+        """Have the line of input ready once the first frame stands: a key that comes before it would be a command."""
+        self.call_after_refresh(self.prompt.prepare)
+
     @property
     def mode(self) -> str:
         """Who has the keys (see ``console.situation``)."""
@@ -104,7 +108,7 @@ class TakingAlone(Taking):
 
 def sent(text: str, environ: Mapping[str, str]) -> str:
     """What is said of a text that went to the terminal's clipboard: what we did, and what there is besides."""
-    doubt = "if it does not arrive"
+    doubt = "if it does not arrive,"
     if len(text.encode("utf-8", "replace")) > LARGE:
         doubt = "so much is dropped by many terminals:"
     elif environ.get("TMUX"):
