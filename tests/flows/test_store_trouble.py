@@ -44,7 +44,7 @@ def noise(path: Path) -> None:
     ("fault", "mark", "told"),
     [
         (deleted, "store gone", "was replaced or deleted while it was open"),
-        (replaced, "store gone", "was replaced or deleted while it was open"),
+        pytest.param(replaced, "store gone", "was replaced or deleted while it was open", marks=pytest.mark.long),
         (newer, "newer store", "has schema 99, and this program"),
         (noise, "store damaged", "is damaged"),
     ],

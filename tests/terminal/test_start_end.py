@@ -100,7 +100,8 @@ def gone(process: subprocess.Popen[bytes]) -> int:
     return process.wait(HANG)
 
 
-@pytest.mark.parametrize("ignored", [False, pytest.param(True, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("ignored", [False, True])
 def test_F13_a_terminal_that_is_closed_ends_with_129(
     start: Start, propose: Propose, tmp_path: Path, ignored: bool
 ) -> None:
