@@ -81,6 +81,7 @@ async def test_D125_what_was_meant_for_another_window_runs_and_writes_nothing(
         assert not list(desk.folder.glob("*.txt"))
 
 
+@pytest.mark.long
 async def test_V62_a_double_click_approves_one(desk: Desk, console: Opener) -> None:
     ids = [desk.propose(f"Number {n}") for n in range(3)]
     async with console() as c:
@@ -156,6 +157,7 @@ async def test_D036_what_hides_beside_the_text_or_came_from_an_editor_asks_too(
         assert desk.status(first) == "pending"
 
 
+@pytest.mark.long
 async def test_V62_what_another_decided_while_the_question_stood_is_left(desk: Desk, console: Opener) -> None:
     ids = [desk.propose(f"Number {n}") for n in range(3)]
     async with console() as c:
