@@ -29,6 +29,10 @@ NO_END: Final = frozenset("（(［[｛{「『【〈《〔〖〘“‘เแโ�
 
 _PARTS: Final = re.compile(r"\n| |⟨[^⟩\n]*⟩|[^ \n⟨]+|.")
 _ZWJ: Final = "\u200d"
+# Wide characters that stand alone unless a mark or a joiner follows: what most CJK text is made of, two cells each.
+_WIDE: Final = re.compile(
+    "(?<!\u200d)[\u3001-\u3029\u3041-\u3096\u30a1-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]{2,}"
+)
 # Scripts written without spaces, of narrow characters: Thai, Lao, Myanmar, Khmer, Tibetan.
 _UNSPACED: Final = ((0x0E00, 0x0FFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0xFF61, 0xFF9F))
 
@@ -182,7 +186,7 @@ def _mixed_units(text: str, start: int, end: int) -> Iterator[_Unit]:
     """A run without spaces: wide characters one by one, the rest gathered into words."""
     word = cells_of_word = 0
     word_at = -1
-    for cluster in clusters(text, start, end):
+    for cluster in _quick_clusters(text, start, end):
         if _breakable(text[cluster.start], cluster.cells):
             if word_at >= 0:
                 yield _Unit(word_at, word, cells_of_word, "w")
@@ -195,6 +199,17 @@ def _mixed_units(text: str, start: int, end: int) -> Iterator[_Unit]:
             cells_of_word += cluster.cells
     if word_at >= 0:
         yield _Unit(word_at, word, cells_of_word, "w")
+
+
+def _quick_clusters(text: str, start: int, end: int) -> Iterator[Cluster]:
+    """As ``clusters``; runs of plain wide characters, the longest texts there are, without looking at each."""
+    at = start
+    for run in _WIDE.finditer(text, start, end):
+        first, stop = run.start(), run.end() if run.end() == end else run.end() - 1
+        yield from clusters(text, at, first)
+        yield from (Cluster(place, place + 1, 2) for place in range(first, stop))
+        at = stop
+    yield from clusters(text, at, end)
 
 
 def _breakable(first: str, width: int) -> bool:

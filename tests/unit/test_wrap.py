@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from console.visible import Shown, visible
-from console.wrap import NO_END, NO_START, cells, clusters, cut, wrap
+from console.wrap import NO_END, NO_START, _quick_clusters, cells, clusters, cut, wrap
 
 ALPHABET = [
     *"ab 用户喜欢。，（）「」,.\n\t-1", "👨\u200d👩\u200d👧", "🇩🇪", "e\u0301", "can't", "pneumonoultramicroscopic",
@@ -131,3 +131,18 @@ def test_no_half_of_a_wide_character_is_left() -> None:
 @pytest.mark.parametrize("text", ["a" * 16384, " " * 16384, "。" * 5461, "a" + "\u0301" * 8000, "文 " * 4000])
 def test_V33_a_line_at_the_cap_is_wrapped_whole(text: str) -> None:
     assert "".join(rows(text, 40)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "部署前检查、设备。（清单）",
+        "字\u0301字字\u0301",
+        "a\u200d字字字",
+        "がは\u3099ハ\u309a한국",
+        "字\u200d字字👩🇨🇳字字",
+        "ab字c字字",
+    ],
+)
+def test_runs_of_wide_characters_are_clustered_as_one_by_one(text: str) -> None:
+    assert list(_quick_clusters(text, 0, len(text))) == list(clusters(text))
