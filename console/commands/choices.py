@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from store.entry import GLOBAL, KINDS
-from store.errors import UsageError
+from store.errors import Fenced, UsageError
 from store.facts import OPEN
 
 if TYPE_CHECKING:
@@ -58,6 +58,18 @@ def scope(said: str | None) -> str | None:
         return said
     project = here()
     return project.identity if said in (".", project.label) else said
+
+
+def seen_from_here(*scopes: str | None, todo: str = "") -> None:
+    """One project is nothing to another's agents. Raises Fenced in an agent's environment for a scope that is neither
+    this project nor global; None is all of them.
+    """
+    from console.terminal import agent_around
+
+    agent = agent_around()
+    if agent is not None and not {*scopes} <= {here().identity, GLOBAL}:
+        what = f"Other projects' memories are for people, and this is the environment of {agent}."
+        raise Fenced(what, todo=todo)
 
 
 def cursor(store: Store, said: str | None, what: str) -> str | None:

@@ -82,22 +82,12 @@ def _scopes(said: str | None, *, everywhere: bool) -> tuple[str, ...] | None:
     if everywhere and said is not None:
         raise UsageError("--all and --scope exclude each other.", todo="Give one of them.")
     chosen, here = choices.scope(said), choices.here().identity
-    if everywhere or chosen not in (None, here, GLOBAL):
-        _for_people()
+    choices.seen_from_here(
+        None if everywhere else chosen or here, todo="Without --all and --scope this project and global are searched."
+    )
     if everywhere:
         return None
     return (here, GLOBAL) if chosen is None else (chosen,)
-
-
-def _for_people() -> None:
-    """One project is nothing to another's agents. Raises Fenced in an agent's environment."""
-    from console import terminal
-    from store.errors import Fenced
-
-    agent = terminal.agent_around()
-    if agent is not None:
-        what = f"Other projects' memories are for people, and this is the environment of {agent}."
-        raise Fenced(what, todo="Without --all and --scope this project and global are searched.")
 
 
 def _standing(one: Hit | Told) -> dict[str, Any]:

@@ -48,6 +48,8 @@ def list_(
     statuses = choices.statuses(status, what)
     choices.kind(kind)
     choices.sort(sort)
+    within = choices.scope(scope)
+    choices.seen_from_here(within, todo="--scope . lists this project, --scope global what is for everywhere.")
     with reading(db) as store:
         if store is None:
             if as_json and not as_lines:
@@ -56,7 +58,7 @@ def list_(
         wanted = {
             "what": what,
             "statuses": statuses,
-            "scope": choices.scope(scope),
+            "scope": within,
             "kind": kind,
             "flag": flag,
             "sort": sort,
@@ -126,9 +128,11 @@ def show(
         if what == "proposal":
             detail = queries.detail(store, found)
             assert detail is not None
+            choices.seen_from_here(detail.proposal.entry.scope)
             item, versions = output.proposal_item(detail.proposal), detail.versions
         else:
             memory = _memory(store, found)
+            choices.seen_from_here(memory.entry.scope)
             item, versions = output.memory_item(memory), tuple(queries.memory_versions(store, found))
         if as_json:
             told = {**item, "flags": item.get("flags", []), "similar": []}
@@ -216,18 +220,21 @@ def history(
     Newest first. --revision shows one version in full, with --against as a comparison. A step is a decision, an edit, a
     rollback, an undo; `meminbox undo ID` takes it back.
     """
+    from console.commands import choices
+
     if identity is None:
         from console.commands.steps import print_steps
 
+        choices.seen_from_here(None, todo="`meminbox history KEY` lists the versions of a memory of this project.")
         return print_steps(limit, db, as_json=as_json, as_lines=as_lines)
     from console import output, tables
-    from console.commands import choices
     from console.commands.opening import standing
     from store import queries
 
     with standing(db) as store:
         what, found = queries.resolve(store, identity, what="any", scopes=(choices.here().identity,))
         versions = _versions(store, what, found)
+        choices.seen_from_here(*(one.entry.scope for one in versions if one.entry is not None))
     if revision is not None or against is not None:
         return _print_version(versions, revision, against, as_json=as_json)
     if as_json or as_lines:

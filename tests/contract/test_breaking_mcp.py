@@ -188,7 +188,15 @@ def test_a_server_that_is_away_is_not_waited_for_twice(agent: Rig, monkeypatch: 
 
 
 @pytest.mark.parametrize(
-    "arguments", [("search", "x", "--all"), ("search", "x", "--scope", "b"), ("profile", "--scope", "b")]
+    "arguments",
+    [
+        ("search", "x", "--all"),
+        ("search", "x", "--scope", "b"),
+        ("profile", "--scope", "b"),
+        ("list",),
+        ("list", "--memories", "--scope", "b"),
+        ("history",),
+    ],
 )
 def test_D077_an_agents_shell_is_shown_no_other_project(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     cli = Cli(tmp_path / "home", tmp_path / "work" / "shop")
@@ -198,6 +206,26 @@ def test_D077_an_agents_shell_is_shown_no_other_project(tmp_path: Path, argument
     assert "Other projects' memories are for people" in ran.err
     assert cli("search", "x", "--scope", "global", env={"CLAUDECODE": "1"}).code == 0
     assert cli("search", "x", "--scope", ".", env={"CLAUDECODE": "1"}).code == 0
+
+
+def test_D077_an_agents_shell_reads_nothing_of_another_project_by_its_id_or_key(tmp_path: Path) -> None:
+    mine = Cli(tmp_path / "home", tmp_path / "work" / "shop")
+    other = Cli(mine.home, tmp_path / "work" / "billing")
+    memory = other.approved(content="The token is xyzzyplugh", key="the.token")
+    (asked,) = other.propose("Perhaps xyzzyplugh too")
+    own = mine.approved(content="Of this project", key="own.key")
+    agent = {"CLAUDECODE": "1"}
+    for token in (memory, memory[-8:], "the.token", asked["id"]):
+        assert mine("show", token).code == 0
+        for ran in (mine("show", token, env=agent), mine("show", token, "--json", env=agent)):
+            assert (ran.code, ran.out) == (2, "")
+            assert "Other projects' memories are for people" in ran.err
+    for token in (memory, "the.token"):
+        assert mine("history", token, env=agent).out == ""
+        assert other("history", token, env=agent).code == 0
+    assert mine("show", own, env=agent).code == mine("history", "own.key", env=agent).code == 0
+    assert "xyzzyplugh" not in mine("list", "--memories", "--scope", ".", "--json", env=agent).out
+    assert [one["key"] for one in mine("list", "-m", "--scope", ".", "--jsonl", env=agent).lines] == ["own.key"]
 
 
 def test_D102_the_paths_beside_a_whole_text_do_not_make_the_answer_too_long(agent: Rig) -> None:
