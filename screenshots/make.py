@@ -113,6 +113,7 @@ def main() -> None:
         location = locate(str(Path(folder, "demo.db")))
         demo.build(location, person=Actor("you", "console"))
         os.environ["HOME"] = folder  # no agent of this machine is found there
+        os.environ["CLAUDE_CONFIG_DIR"] = folder  # but the transcript of the sample's session
         nothing = locate(str(Path(folder, "nothing.db")))
         asyncio.run(shots(location, nothing, demo.project(Path(folder))))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import sys
 import tempfile
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
     from store.facts import Actor, Outcome
     from store.project import Project
 
-TRANSCRIPT: Final = "7f3a-reports.jsonl"
-"""The transcript beside the demo's store, to which some of its proposals refer."""
+TRANSCRIPT: Final = "projects/shop-api/7f3a-reports.jsonl"
+"""The transcript below the demo's folder, to which some of its proposals refer: as Claude Code keeps them."""
 LABEL: Final = "shop-api"
 """The scope that the demo's console opens in; the other project of the sample is ``billing-web``."""
 
@@ -44,6 +45,7 @@ def run(*, keep: bool = False) -> int:
     try:
         location = locate(str(folder / "demo.db"))
         build(location, person=terminal.actor("console"))
+        os.environ["CLAUDE_CONFIG_DIR"] = os.fspath(folder)  # here is where the sample's agent keeps its transcripts
         return open_console(location, project=project(folder), lasting=False)
     finally:
         if not keep:
@@ -66,7 +68,9 @@ def build(location: Location, *, person: Actor, now: datetime | None = None) -> 
 
     now = now or datetime.now(UTC)
     store = open_store(location)
-    (location.folder / TRANSCRIPT).write_bytes(files(__name__).joinpath("transcript.jsonl").read_bytes())
+    transcript = location.folder / TRANSCRIPT
+    transcript.parent.mkdir(parents=True, exist_ok=True)
+    transcript.write_bytes(files(__name__).joinpath("transcript.jsonl").read_bytes())
     try:
         _fill(store, person, now)
     finally:
