@@ -12,7 +12,8 @@ from rich.cells import cell_len
 from textual.events import Resize
 from textual.geometry import Size
 
-from console.screens import queue_view
+from console.screens.queue_model import QueueIds
+from console.widgets.detail import changed
 from store import queries
 from store.filters import Filter
 from tests.flows.conftest import Desk, Opener
@@ -35,13 +36,12 @@ async def test_D115_V33_any_text_at_the_cap_is_shown_and_compared_away_from_the_
         desk.known(old, key=f"text.n{number}")
         ids[what] = desk.propose(new, key=f"text.n{number}")
     threads: set[threading.Thread] = set()
-    plain = queue_view.changed
 
-    def changed(proposal: Any) -> Any:
+    def noted(proposal: Any) -> Any:
         threads.add(threading.current_thread())
-        return plain(proposal)
+        return changed(proposal)
 
-    monkeypatch.setattr(queue_view, "changed", changed)
+    monkeypatch.setattr("console.screens.queue_view.changed", noted)
     async with console() as c:
         for what, id_ in ids.items():
             await c.on(id_)
@@ -84,9 +84,13 @@ async def test_an_answer_that_comes_after_a_newer_question_changes_nothing(
         await c.press("/", "a")
         await c.until(lambda: "a" in asked, "the first question is being asked")
         models: list[int] = []
-        monkeypatch.setattr(
-            c.queue, "_got_ids", lambda model, got=c.queue._got_ids: (models.append(len(model)), got(model))
-        )
+        got_ids = c.queue._got_ids
+
+        def noted(model: QueueIds) -> None:
+            models.append(len(model))
+            got_ids(model)
+
+        monkeypatch.setattr(c.queue, "_got_ids", noted)
         # The keys are taken meanwhile: the store is asked away from them, and of what waits only the newest is asked.
         await c.press("backspace", "p", "e", "a", "r")
         assert c.queue.flt.given == "pear"
@@ -100,8 +104,13 @@ async def test_an_answer_that_comes_after_a_newer_question_changes_nothing(
 async def test_a_window_that_is_dragged_is_laid_out_for_where_it_ends(desk: Desk, console: Opener) -> None:
     desk.propose("One of several, and long enough to be wrapped in any window there is, " * 6)
     async with console(size=(100, 30)) as c:
-        plain, painted = c.app._display, list[int]()
-        c.app._display = lambda screen, update: (painted.append(1), plain(screen, update))
+        plain, painted = c.app._display, list[Any]()
+
+        def display(screen: Any, update: Any) -> None:
+            painted.append(update)
+            plain(screen, update)
+
+        c.app._display = display
         for width in range(60, 121):
             c.app.post_message(Resize(Size(width, 30), Size(width, 30)))
         await asyncio.sleep(0)
