@@ -19,7 +19,7 @@ from store.location import Location
 if TYPE_CHECKING:
     from store.engine import Store
     from store.raw import Raw
-    from store.spool import Line
+    from store.spool import Line, SpoolFile
 
 PROPOSE_WAIT: Final = 0.3
 """Seconds that ``propose`` waits for a busy store before it leaves its lines to the spool."""
@@ -131,9 +131,21 @@ def propose(
         told, why = _drained(store, file.id, wait)
     else:
         told, why = _opened(location, file.id, wait)
-    return told + [
-        Outcome(line=line.raw.line, status="spooled", id=line.id, reason=f"safe on disk, and taken in later: {why}")
-        for line in lines[len(told) :]
+    return told + _left(file, lines[len(told) :], f"safe on disk, and taken in later: {why}")
+
+
+def _left(file: SpoolFile, lines: Sequence[Line], reason: str) -> list[Outcome]:
+    """The outcomes of the lines of a file that are left to the spool."""
+    if not lines:
+        return []
+    from store.retried import waiting_before
+
+    before: dict[str, Outcome] = {}
+    with suppress(MeminboxError, OSError):
+        before = waiting_before(file, lines, reason)
+    return [
+        before.get(line.id) or Outcome(line=line.raw.line, status="spooled", id=line.id, reason=reason)
+        for line in lines
     ]
 
 

@@ -22,6 +22,7 @@ from store.orders import concerns, is_directive, orders
 from store.raw import Raw
 
 CAUSES: Final = {"rejected": "turned down", "deleted": "deleted", "rolled_back": "rolled back"}
+USED_BEFORE: Final = "this idempotency_key was used before for another proposal"
 
 
 Step = Callable[[Case, Book], Outcome | None]
@@ -54,7 +55,7 @@ def repeated(case: Case, book: Book) -> Outcome | None:
     if known is None:
         return None
     if known["said"] != what_is_said(case.said):
-        return case.answer("refused", "this idempotency_key was used before for another proposal")
+        return case.answer("refused", USED_BEFORE)
     return case.answer(known["status"], known["reason"], known["id"])
 
 

@@ -213,6 +213,30 @@ def test_D104_a_retry_is_the_same_proposal_and_other_text_under_its_key_is_refus
     assert row.content == "one"
 
 
+def test_D104_a_retry_while_the_store_is_busy_is_told_the_same_id_and_other_text_is_refused(agent: Rig) -> None:
+    """What is only in the spool yet counts as said: nobody is told "safe" of a text that will not be taken in."""
+    held_open = open_store(agent.location)
+    try:
+        with held_open.write():
+            first = agent("propose_memory", content="one", idempotency_key="k1")
+            again = agent("propose_memory", content="one", idempotency_key="k1")
+            assert "used before" in agent.refused("propose_memory", content="two", idempotency_key="k1")
+            plain = agent("propose_memory", content="three")
+            batch = agent("propose_memories", memories=[{"content": "four"}, {"content": "three"}])["results"]
+            elsewhere = agent.at("other")("propose_memory", content="two", idempotency_key="k1")
+    finally:
+        held_open.close()
+    assert first["status"] == again["status"] == plain["status"] == elsewhere["status"] == "spooled"
+    assert again["id"] == first["id"]
+    assert [one["status"] for one in batch] == ["spooled", "spooled"]
+    assert batch[1]["id"] == plain["id"] != batch[0]["id"]
+    agent("propose_memory", content="later")
+    for told in (first, plain, batch[0]):
+        (row,) = agent("proposal_status", id=told["id"])["proposals"]
+        assert row["status"] == "pending"
+    assert sorted(row.content for row in held(agent)) == ["four", "later", "one", "three", "two"]
+
+
 # -- the fence
 
 
