@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from functools import lru_cache
 from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, Select, and_, func, literal_column, not_, or_, select, union_all
+from sqlalchemy import Connection, Select, and_, bindparam, func, literal_column, not_, or_, select, union_all
 
 from store import reading
 from store.conditions import Condition, in_scopes, on_memories, on_proposals, unindexed
@@ -52,6 +53,11 @@ LOOKED_THROUGH: Final = 10_000
 MOST_BRANCHES: Final = 4
 """Scopes of a view that are read in the order of their index and merged; a wider view is sorted."""
 
+_ONE_PUT_OFF: Final = (
+    select(PROPOSAL.c.id)
+    .where(PROPOSAL.c.tenant_id == bindparam("tenant"), PROPOSAL.c.status == "deferred", UNDECIDED)
+    .limit(1)
+)
 QueueOrder = Literal["queue", "oldest", "newest"]
 MemoryOrder = Literal["updated", "key"]
 
@@ -98,9 +104,25 @@ def queue_first(
     later = PROPOSAL.c.deferred_at >= since if since is not None else None
     with store.read() as connection:
         statuses = _statuses(connection, store.tenant)
-        if wanted and order == "queue":
+        if not wanted:
+            return _fetched(connection, _top(store.tenant, statuses, scopes, since, order, size))
+        if order == "queue":
             wanted += _newest(connection, store.tenant, statuses, scopes)
         return _ids(connection, _waiting(store.tenant, statuses, scopes, wanted, later, order).limit(size))
+
+
+@lru_cache(maxsize=64)
+def _top(
+    tenant: str,
+    statuses: tuple[str, ...],
+    scopes: tuple[str, ...] | None,
+    since: datetime | None,
+    order: QueueOrder,
+    size: int,
+) -> Select[Any]:
+    """The statement of a first page without a filter: kept, as building it costs more than running it."""
+    later = PROPOSAL.c.deferred_at >= since if since is not None else None
+    return _joined(_waiting(tenant, statuses, scopes, (), later, order).limit(size))
 
 
 def draft_ids(
@@ -229,8 +251,7 @@ def counts(store: Store, scopes: tuple[str, ...] | None) -> Counts:
 
 def _statuses(connection: Connection, tenant: str) -> tuple[str, ...]:
     """The statuses of what waits. Nothing put off, which is the rule, saves a merge of every row with none."""
-    chosen = select(PROPOSAL.c.id).where(PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.status == "deferred", UNDECIDED)
-    return ("pending", "deferred") if connection.execute(chosen.limit(1)).first() else ("pending",)
+    return ("pending", "deferred") if connection.execute(_ONE_PUT_OFF, {"tenant": tenant}).first() else ("pending",)
 
 
 def _waiting(
@@ -306,9 +327,15 @@ def _ids(connection: Connection, ordered: Any) -> PackedIds:
     100,000 rows of one string each cost several times as much to fetch. Both engines keep a sub-select's order in a
     string aggregate (PostgreSQL documents it; a test holds SQLite to it).
     """
-    inner = ordered.subquery()
-    joined = connection.execute(select(func.aggregate_strings(inner.c.id, ""))).scalar()
-    return PackedIds.stored(joined)
+    return _fetched(connection, _joined(ordered))
+
+
+def _joined(ordered: Any) -> Select[Any]:
+    return select(func.aggregate_strings(ordered.subquery().c.id, ""))
+
+
+def _fetched(connection: Connection, joined: Select[Any]) -> PackedIds:
+    return PackedIds.stored(connection.execute(joined).scalar())
 
 
 def _group(connection: Connection, tenant: str, group_id: str) -> list[Proposal]:

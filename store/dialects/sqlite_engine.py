@@ -15,6 +15,7 @@ from store.errors import StoreBusy, StoreFull, StoreLost, StoreReadOnly, StoreTr
 from store.location import Location
 
 _CONNECTION = ("foreign_keys=ON", "secure_delete=ON", "recursive_triggers=ON")
+_ONLY_READS = "meminbox_only_reads"
 _UNKNOWN = "Whether the last act was kept is unknown: look before doing it again."
 
 
@@ -69,9 +70,12 @@ def _begin_as_asked(connection: Connection, wait: float) -> None:
     options = connection.get_execution_options()
     run = connection.exec_driver_sql
     if options.get("reads"):
-        run("PRAGMA query_only=ON")
+        if not connection.info.get(_ONLY_READS):  # kept by the connection: not asked for before every page
+            run("PRAGMA query_only=ON")
+            connection.info[_ONLY_READS] = True
         run("BEGIN")
         return
+    connection.info[_ONLY_READS] = False
     run("PRAGMA query_only=OFF")
     run("PRAGMA synchronous=FULL")
     own_wait: Any = options.get("wait")
