@@ -233,7 +233,7 @@ async def _filter(db: Path, large: int) -> None:
                     await app.key("backspace")
     for what, parts, budget in (
         ("first page", ("queue_first", "queue_rows", "group_sizes"), "at most 25 ms"),
-        ("ids and count", ("queue_ids", "draft_ids"), "at most 100 ms"),
+        ("ids, with the count", ("queue_ids", "draft_ids"), "at most 100 ms"),
     ):
         total = {text: sum(spent[part].get(text, 0.0) for part in parts) for text in spent["queue_ids"]}
         worst = max(total, key=total.__getitem__)

@@ -85,6 +85,10 @@ def _page(store: Store, rows: int) -> None:
         theirs = least(lambda page=page: _raw_rows(raw, page), 200)
         shown = f"{ours * 1000:6.2f} ms, {ours / theirs:4.1f} x raw sqlite3"
         say(f"{name} page of {PAGE} from {rows:,}", shown, "at most 3 x")
+    ours = least(lambda: queries.queue_rows(store, list(queries.queue_first(store, scopes=None, since=None))), 200)
+    theirs = least(lambda: _raw_rows(raw, _raw_first(raw)), 200)
+    shown = f"{ours * 1000:6.2f} ms, {ours / theirs:4.1f} x raw sqlite3"
+    say(f"the same first page, found first, from {rows:,}", shown, "at most 3 x")
     after = ids[rows // 2]
     ours = least(lambda: queries.list_page(store, after=after), 5)
     theirs = least(lambda: _raw_page(raw, after), 5)
@@ -109,6 +113,12 @@ def _raw_rows(raw: sqlite3.Connection, ids: list[str]) -> list[Any]:
         _converted(raw.execute(statement, [value for place in places for value in place]))
     raw.execute("COMMIT")
     return rows
+
+
+def _raw_first(raw: sqlite3.Connection) -> list[str]:
+    own = "FROM proposal WHERE tenant_id = 'local' AND status"
+    waiting = f"SELECT session_rank, id {own} = 'pending' UNION ALL SELECT session_rank, id {own} = 'deferred'"
+    return [row[1] for row in raw.execute(f"{waiting} ORDER BY 1 DESC, 2 DESC LIMIT {PAGE}")]
 
 
 def _converted(cursor: sqlite3.Cursor) -> list[dict[str, Any]]:
