@@ -15,6 +15,7 @@ import select
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, Final
 
@@ -32,7 +33,8 @@ LOOK_AROUND: Final = 0.5
 GRACE: Final = 0.8
 """Seconds that calls already made have to be answered in after stdin's end."""
 LAST: Final = 1.2
-"""Seconds after which the process ends, whatever still runs in it: what was proposed is on the disk by then."""
+"""Seconds after which the process ends, whatever still runs in it. What was answered is on the disk; how many were not
+is said on stderr (such as those made before the first imports were done)."""
 
 Message = dict[str, Any]
 _NONE: Final = ("none", None)
@@ -181,12 +183,24 @@ class Wire:
             idle = not self._asked and not self.serving
         if idle:
             os._exit(0)  # nothing was asked and nothing runs: the main thread would only go on importing
-        last = threading.Timer(LAST, os._exit, (0,))
+        last = threading.Timer(LAST, self.leave)
         last.daemon = True
         last.start()
         with self._state:
             self._state.wait_for(lambda: not (wait and self._asked), GRACE)
         self.inbox.put(None)
+
+    def leave(self) -> None:
+        """End the process, and say on stderr what was left. No lock is waited for: its holder may never give it back.
+
+        Nothing is left to do by then, and taking a whole interpreter down takes its time on a loaded machine.
+        """
+        left = len(self._asked)
+        if left:
+            said = f"meminbox mcp: calls left unanswered, because their client had gone: {left}.\n"
+            with suppress(OSError):
+                os.write(2, said.encode())
+        os._exit(0)
 
 
 def _decoded(line: bytes) -> Any:

@@ -177,6 +177,19 @@ def test_D100_with_nobody_at_the_other_end_it_is_gone_at_once(cli: Cli) -> None:
         assert deaf.wait(timeout=PATIENCE) == 0
 
 
+@pytest.mark.long
+def test_D100_what_was_asked_with_the_last_breath_is_answered_or_said_to_be_left(cli: Cli) -> None:
+    """Stdin ends before the server has its imports: it is gone in time all the same, and no call is lost unsaid."""
+    said = STARTED + called("propose_memory", 2, content="said at the door")
+    ran = cli.child("mcp", input=said)
+    lines = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert ran.returncode == 0
+    assert lines[0]["id"] == 1
+    told = next((one for one in lines if one["id"] == 2), None)
+    assert told is not None or b"calls left unanswered, because their client had gone: 1" in ran.stderr
+    assert cli.waiting() or told is None or "error" in told
+
+
 def test_D100_a_parent_killed_takes_its_server_along_though_another_holds_the_pipe(cli: Cli) -> None:
     """The write end of stdin stays open in this process, so that only the parent's death can tell."""
     parent = textwrap.dedent(
