@@ -92,9 +92,13 @@ class TestExact:
         reject(store, "Deploy on Fridays")
         assert one(store, other).status == "pending"
 
-    def test_composed_and_decomposed_letters_are_one_saying(self, store: Store) -> None:
-        first = one(store, "caf\u00e9")
-        assert one(store, "cafe\u0301").id == first.id
+    def test_D087_composed_and_decomposed_are_one_saying_and_widths_are_two(self, store: Store) -> None:
+        first = one(store, "cafe\u0301")
+        assert one(store, "caf\u00e9").id == first.id
+        assert shown(store, first).entry.content == "cafe\u0301"
+        wide, narrow = one(store, "\uff21\uff30\uff29"), one(store, "API")
+        assert (wide.status, narrow.status) == ("pending", "pending")
+        assert wide.id != narrow.id
 
     def test_a_text_said_again_is_counted_on_what_waits(self, store: Store) -> None:
         first = one(store, "Use uv")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sqlite3
@@ -18,6 +19,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect
 from sqlalchemy.exc import DBAPIError
 from sqlmodel import SQLModel
 
+import meminbox
 from store import migrate, models, search_index
 from store.dialects import postgres, sqlite_engine, sqlite_make
 from store.dialects.sqlite_file import APPLICATION_ID
@@ -488,3 +490,26 @@ def test_the_revisions_are_shipped_with_the_package() -> None:
         assert (folder / name).is_file()
     newest = migrate.revision_of(migrate.SCHEMA)
     assert len(list((folder / "versions").glob(f"r{newest}_*.py"))) == 1
+
+
+@only_sqlite
+@pytest.mark.long
+def test_D098_a_server_migrates_an_older_store_and_writes_nothing_but_json_rpc(older: Location, tmp_path: Path) -> None:
+    """Every warning on; and where no model stands and no network, since a server uses neither."""
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "codex", "version": "1"}}
+    call = {"name": "propose_memory", "arguments": {"content": "said to the old store"}}
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONWARNINGS": "always", "LANG": "C.UTF-8"}
+    command = meminbox.command("mcp", "--db", str(older.path))
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, env=env, cwd=tmp_path, **pipes) as child:  # type: ignore[call-overload]
+        for number, method, params in ((1, "initialize", hello), (2, "tools/call", call)):
+            message = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
+            child.stdin.write(json.dumps(message).encode() + b"\n")
+            child.stdin.flush()
+            answer = json.loads(child.stdout.readline())
+            assert (answer["jsonrpc"], answer["id"]) == ("2.0", number)
+            assert "result" in answer
+        child.stdin.close()
+        assert child.stdout.read() == b""
+    assert child.returncode == 0
+    assert schema_of(older) == migrate.SCHEMA
