@@ -321,7 +321,9 @@ def test_F35_a_fault_of_ours_is_a_report_without_values_and_no_traceback(
 
 
 @pytest.mark.parametrize("unbuffered", ["", "1"])
-@pytest.mark.parametrize("form", ["", "--json", "--jsonl"])
+@pytest.mark.parametrize(
+    "form", ["", pytest.param("--json", marks=pytest.mark.long), pytest.param("--jsonl", marks=pytest.mark.long)]
+)
 def test_D108_a_pipe_that_is_closed_early_ends_quietly(unbuffered: str, form: str, cli: Cli) -> None:
     cli.propose(*(f"fact {n} {'long ' * 40}" for n in range(400)))
     listed = subprocess.Popen(

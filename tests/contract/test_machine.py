@@ -41,6 +41,7 @@ def test_the_machine_on_sqlite(location: Location) -> None:
     run(location, max_examples=12, stateful_step_count=40)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine_name", ["postgres"])
 def test_the_machine_on_postgres(location: Location) -> None:
     run(location, max_examples=3, stateful_step_count=30)

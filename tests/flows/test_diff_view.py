@@ -236,6 +236,7 @@ class Fields(App[None]):
         self.rung += 1
 
 
+@pytest.mark.long
 async def test_V11_markup_in_a_content_is_text_and_clicks_nothing() -> None:
     app = Fields()
     async with app.run_test(size=(70, 6)) as pilot:

@@ -241,6 +241,7 @@ async def test_below_80_columns_one_pane_at_a_time(desk: Desk, console: Opener) 
         await c.until(lambda: desk.status(first) == "approved", "decided")
 
 
+@pytest.mark.long
 async def test_too_small_says_so_and_decides_nothing(desk: Desk, console: Opener) -> None:
     first = desk.propose("Number")
     async with console(size=(80, 24)) as c:

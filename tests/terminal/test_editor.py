@@ -13,7 +13,11 @@ from tests.terminal.screen import Terminal
 
 
 @pytest.mark.parametrize(
-    ("editor", "told"), [("false", "The editor ended with 1."), ("no-such-editor", "no-such-editor cannot be found.")]
+    ("editor", "told"),
+    [
+        ("false", "The editor ended with 1."),
+        pytest.param("no-such-editor", "no-such-editor cannot be found.", marks=pytest.mark.long),
+    ],
 )
 def test_after_an_editor_that_fails_the_console_goes_on(
     start: Callable[..., Terminal], propose: Callable[..., dict[str, Any]], editor: str, told: str

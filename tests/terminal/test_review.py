@@ -19,7 +19,7 @@ SECOND = "Never deploy on a Friday."
 THIRD = "Deploy whenever the tests pass."
 
 
-@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (140, 40)])
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), pytest.param(140, 40, marks=pytest.mark.long)])
 def test_a_whole_review(
     start: Callable[..., Terminal],
     propose: Callable[..., dict[str, Any]],

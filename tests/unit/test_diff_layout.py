@@ -90,9 +90,14 @@ LONG_PAIRS = [
     (" ".join(f"word{n}" for n in range(300)), " ".join(f"word{n}" for n in range(0, 300, 3)) + "\n"),
 ]
 
+USUAL_WIDTHS = (20, 21, 37, 38, 39, 40, 56, 60, 76, 78, 79, 80, 100, 120, 136, 140, 160)
+"""Widths that every run looks at; all the others are for the long run."""
+
 
 @pytest.mark.parametrize("split", [False, True])
-@pytest.mark.parametrize("width", range(20, 161))
+@pytest.mark.parametrize(
+    "width", [one if one in USUAL_WIDTHS else pytest.param(one, marks=pytest.mark.long) for one in range(20, 161)]
+)
 def test_every_character_is_painted_at_every_width(width: int, split: bool) -> None:
     for old, new in LONG_PAIRS:
         what = painted(old, new, width, split=split)

@@ -217,7 +217,7 @@ def test_one_message_of_thousands_of_parts_is_bounded(home: Path) -> None:
     assert len(at("~/s.jsonl:1", home).rows) == passages.ROWS_HERE
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(reference=st.text(max_size=40), data=st.binary(max_size=80), line=st.integers(1, 6))
 def test_any_reference_and_any_file_give_a_passage(
     tmp_path_factory: pytest.TempPathFactory, reference: str, data: bytes, line: int
