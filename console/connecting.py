@@ -281,9 +281,8 @@ def _try(agents: Sequence[Agent], wishes: Wishes, made: Plan, ground: Ground) ->
     say(server.said)
     works = server.works
     left_alone = {one.agent for one in made.by_hand}
-    for agent in agents:
-        if agent.name in left_alone:
-            continue
+    tried = [agent for agent in agents if agent.name not in left_alone]
+    for agent in tried:
         said = []
         if agent.events:
             name = agent.events["session-start"]
@@ -294,7 +293,7 @@ def _try(agents: Sequence[Agent], wishes: Wishes, made: Plan, ground: Ground) ->
         works &= now.connected
         head = "connected" if now.connected else "not connected"
         say(f"{agent.title}: {head}. {' '.join([*said, now.todo or _NEXT.get(agent.name, '')])}".rstrip())
-    if works:
+    if works and tried:
         say("New sessions have it; `meminbox` opens the review.")
     return 0 if works else 1
 

@@ -181,6 +181,7 @@ def test_a_file_that_cannot_be_read_is_never_rewritten_and_the_lines_are_told(cl
     assert '"command": ' in ran.err
     assert "[mcp_servers.meminbox]" in ran.err
     assert read(cli, ".codex/hooks.json")["hooks"]
+    assert "New sessions have it" not in ran.out
 
 
 def test_what_is_no_plain_file_is_not_waited_for(cli: Cli) -> None:
