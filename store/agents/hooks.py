@@ -70,7 +70,7 @@ def _answered(event: str | None, options: Mapping[str, str]) -> tuple[dict[str, 
     said = hook_input.hear(event, options.get("--agent"), os.environ)
     answers = {hook_input.START: _start, hook_input.STOP: _stop, hook_input.END: _end}
     if said.event is None:
-        print(f"meminbox hook: no such event: {ascii(event)}. There are {', '.join(answers)}.", file=sys.stderr)
+        print(f"meminbox hook: no such event: {event!a}. There are {', '.join(answers)}.", file=sys.stderr)
         return {}, False
     return answers[said.event](said, location), said.event != hook_input.STOP
 
