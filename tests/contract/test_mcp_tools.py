@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import update
 
 from store import given
 from store.admit import MAX_CONTENT
 from store.agents import offers, transcripts
 from store.agents.answers import MOST_ANSWER, PREVIEW, cut
-from store.engine import open_store
+from store.engine import Store, open_store
 from store.facts import Outcome
 from store.location import Location
-from store.models import DecisionRow, MemoryRow, ProposalRow, UsageRow
+from store.models import DecisionRow, MemoryRow, ProposalRow
 from store.queries import counts
 from tests.contract.mcp_kit import Rig, rig
 from tests.contract.proposing import count, rows, shown
@@ -25,7 +24,6 @@ from tests.contract.proposing import count, rows, shown
 MEMORY: Any = MemoryRow.__table__  # type: ignore[attr-defined]
 PROPOSAL: Any = ProposalRow.__table__  # type: ignore[attr-defined]
 DECISION: Any = DecisionRow.__table__  # type: ignore[attr-defined]
-USAGE: Any = UsageRow.__table__  # type: ignore[attr-defined]
 
 
 @pytest.fixture(autouse=True)
@@ -313,14 +311,9 @@ def test_a_memory_is_had_by_its_id_its_end_or_its_key_and_by_no_other_arguments(
     assert agent("search_memory", query=17)["total"] == 0
 
 
-def test_D068_an_agent_is_told_how_long_ago_a_memory_was_verified(agent: Rig) -> None:
+def test_D068_an_agent_is_told_how_long_ago_a_memory_was_verified(agent: Rig, monkeypatch: pytest.MonkeyPatch) -> None:
     memory = agent.approved("Deploy with make ship", key="deploy.how")
-    store = open_store(agent.location)
-    try:
-        with store.write() as connection:
-            connection.execute(update(USAGE).values(last_verified=store.now() - timedelta(days=150)))
-    finally:
-        store.close()
+    monkeypatch.setitem(Store.__init__.__kwdefaults__, "now", lambda: datetime.now(UTC) + timedelta(days=150))
     for said in ({"query": "deploy"}, {"id": memory}, {"id": "deploy.how"}):
         (hit,) = agent("search_memory", said)["memories"]
         assert hit["age"] == "verified 5 months ago"
