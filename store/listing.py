@@ -9,7 +9,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, func, literal, select, tuple_, union_all
 
 from store import reading
-from store.conditions import Condition, on_proposals
+from store.conditions import Condition, in_scopes, on_proposals
 from store.engine import Store
 from store.entry import KINDS
 from store.errors import NotFound, UsageError
@@ -40,7 +40,7 @@ def list_page(
     *,
     what: What = "proposal",
     statuses: Sequence[str] | None = None,
-    scope: str | None = None,
+    scope: str | tuple[str, ...] | None = None,
     kind: str | None = None,
     flag: str | None = None,
     sort: Sort = "queue",
@@ -50,15 +50,15 @@ def list_page(
 ) -> Page:
     """A page of proposals or memories, in the order of ``Sort``.
 
-    ``statuses`` defaults to draft, pending and deferred, and to active for memories. ``scope`` is exact; None means
-    everywhere. ``limit`` None means all. ``after`` is the id of the last item of the page before. ``counted`` False
-    leaves the total out: it looks at every row, so whoever reads page after page asks for it once. Raises UsageError
-    for an unknown status, kind or flag, or a limit below 1, NotFound where ``after`` names nothing.
+    ``statuses`` defaults to draft, pending and deferred, and to active for memories. ``scope`` is one, or several,
+    exactly; None means everywhere. ``limit`` None means all. ``after`` is the id of the last item of the page before.
+    ``counted`` False leaves the total out: it looks at every row, so whoever reads page after page asks for it once.
+    Raises UsageError for an unknown status, kind or flag, or a limit below 1, NotFound where ``after`` names nothing.
     """
     chosen = tuple(dict.fromkeys(statuses or (OPEN if what == "proposal" else ("active",))))
     _check(what, chosen, kind, flag, limit)
     table = PROPOSAL if what == "proposal" else MEMORY
-    wanted: list[Condition] = [] if scope is None else [table.c.scope == scope]
+    wanted = list(in_scopes(table, (scope,) if isinstance(scope, str) else scope))
     if kind is not None:
         wanted.append(table.c.kind == kind)
     if flag is not None:

@@ -72,6 +72,19 @@ def seen_from_here(*scopes: str | None, todo: str = "") -> None:
         raise Fenced(what, todo=todo)
 
 
+def listed_from_here(said: str | None) -> str | tuple[str, ...] | None:
+    """The scopes that a list is about: the one that is named, else all; in an agent's environment this project and
+    global. Raises Fenced there for any other.
+    """
+    from console.terminal import agent_around
+
+    chosen = scope(said)
+    if chosen is None and agent_around() is not None:
+        return (here().identity, GLOBAL)
+    seen_from_here(chosen, todo="Without --scope this project and global are listed.")
+    return chosen
+
+
 def cursor(store: Store, said: str | None, what: str) -> str | None:
     """The item after which a list begins, as the store knows it. Raises NotFound."""
     if said is None:

@@ -48,8 +48,7 @@ def list_(
     statuses = choices.statuses(status, what)
     choices.kind(kind)
     choices.sort(sort)
-    within = choices.scope(scope)
-    choices.seen_from_here(within, todo="--scope . lists this project, --scope global what is for everywhere.")
+    within = choices.listed_from_here(scope)
     with reading(db) as store:
         if store is None:
             if as_json and not as_lines:
