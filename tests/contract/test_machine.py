@@ -15,7 +15,7 @@ from tests.contract.decisions import ANN, BOB, Desk
 from tests.contract.machine import Machine
 
 
-def machine(location: Location) -> type[Machine]:
+def machine(location: Location, kind: type[Machine]) -> type[Machine]:
     """A machine on one store; every run is a tenant of its own, so that the others are there to be confused with."""
     shared = open_store(location)
     tenants: list[str] = []
@@ -27,13 +27,13 @@ def machine(location: Location) -> type[Machine]:
     def again() -> Store:
         return open_store(location, tenant=tenants[-1])
 
-    return type("RunOf", (Machine,), {"fresh": staticmethod(fresh), "again": staticmethod(again)})
+    return type("RunOf", (kind,), {"fresh": staticmethod(fresh), "again": staticmethod(again)})
 
 
-def run(location: Location, **how: Any) -> None:
-    """Run the machine at ``location`` with these settings."""
+def run(location: Location, kind: type[Machine] = Machine, **how: Any) -> None:
+    """Run a machine at ``location`` with these settings."""
     chosen = settings(derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None, **how)
-    run_state_machine_as_test(machine(location), settings=chosen)  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(machine(location, kind), settings=chosen)  # type: ignore[no-untyped-call]
 
 
 @pytest.mark.parametrize("engine_name", ["sqlite"])

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 from hypothesis import Phase
+from hypothesis import strategies as st
+from hypothesis.stateful import precondition, rule
 
 from store import approval, block, expiry, guards, history, intake, ledger, undo
 from store.engine import Store
@@ -18,9 +20,23 @@ from store.errors import NoneQualified, Stale
 from store.facts import Actor, Done, Memory
 from store.location import Location
 from store.reading import memory
+from tests.contract.machine import KEYS, PICKS, WHO, Machine
 from tests.contract.test_machine import run
 
 Patch = pytest.MonkeyPatch
+
+
+class Renaming(Machine):
+    """The machine for a fault that takes two steps in a row which chance alone seldom takes."""
+
+    @precondition(lambda self: self.model.active())
+    @rule(pick=PICKS, who=WHO, key=st.sampled_from(KEYS), to=st.integers(1, 3))
+    def rename_and_bring_back(self, pick: int, who: Actor, key: str | None, to: int) -> None:
+        """Another key for what stands, and then an earlier version: it must keep the key."""
+        one = self._pick(sorted(self.model.active()), pick)
+        place = sorted(self.model.memories).index(one)
+        self.edit(pick=place, who=who, text=self.model.head(one).content, key=key, late=False)
+        self._roll_back(one, len(self.model.memories[one]), who, to)
 
 
 def rollback_forgets_the_previous_value(patch: Patch) -> None:
@@ -177,6 +193,7 @@ FOUND_AT_ONCE = (a_rejection_is_not_remembered, a_seq_is_used_again)
 )
 def test_the_machine_notices(plant: Callable[[Patch], None], monkeypatch: Patch, location: Location) -> None:
     plant(monkeypatch)
+    kind = Renaming if plant is rollback_takes_the_old_key else Machine
     with pytest.raises(Exception) as caught:
-        run(location, max_examples=250, stateful_step_count=40, phases=(Phase.generate,))
+        run(location, kind, max_examples=250, stateful_step_count=40, phases=(Phase.generate,))
     assert not isinstance(caught.value, (TypeError, AttributeError, NameError)), "the fault itself is broken"
