@@ -125,6 +125,9 @@ class Terminal:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
         def own_terminal() -> None:
+            # As a shell starts a program, also where the tests run in the background, with these two ignored.
+            for one in (signal.SIGINT, signal.SIGQUIT):
+                signal.signal(one, signal.SIG_DFL)
             os.setsid()
             fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
