@@ -14,6 +14,7 @@ from textual.widgets import Static
 from console import words
 from console.actions import Situation
 from console.screens.base import DeskScreen, bindings_for
+from console.screens.scrolling import Scrolling
 from console.screens.taking import Taken, TakingAlone
 from console.theme import glyphs
 from console.visible import Shown, visible
@@ -51,7 +52,7 @@ STATES: Final = {
 }
 
 
-class EvidenceScreen(TakingAlone, DeskScreen):
+class EvidenceScreen(TakingAlone, DeskScreen, Scrolling):
     """The evidence of a proposal or a memory. Nothing is decided here."""
 
     NAME = "evidence"
@@ -103,7 +104,7 @@ class EvidenceScreen(TakingAlone, DeskScreen):
 
     def _come_into_view(self) -> None:
         """Scroll just so far that the place is on the screen, with a little of what follows it."""
-        scroll = self._scroll()
+        scroll = self.scrolled()
         behind = self._place + BELOW - scroll.size.height
         if behind > 0:
             scroll.scroll_to(y=min(behind, self._place), animate=False)
@@ -198,32 +199,9 @@ class EvidenceScreen(TakingAlone, DeskScreen):
         text = "\n\n".join(visible(part) for part in parts if part)
         return Taken(text, f"evidence-{self._fact.id[-6:]}.txt", as_shown=True)
 
-    def _scroll(self) -> VerticalScroll:
+    def scrolled(self) -> VerticalScroll:
+        """The page."""
         return self.query_one("#evidence", VerticalScroll)
-
-    def do_move_down(self) -> None:
-        """A line down."""
-        self._scroll().scroll_down(animate=False)
-
-    def do_move_up(self) -> None:
-        """A line up."""
-        self._scroll().scroll_up(animate=False)
-
-    def do_move_page_down(self) -> None:
-        """A page down."""
-        self._scroll().scroll_page_down(animate=False)
-
-    def do_move_page_up(self) -> None:
-        """A page up."""
-        self._scroll().scroll_page_up(animate=False)
-
-    def do_move_top(self) -> None:
-        """To the first line."""
-        self._scroll().scroll_home(animate=False)
-
-    def do_move_bottom(self) -> None:
-        """To the last line."""
-        self._scroll().scroll_end(animate=False)
 
     def do_evidence_open(self) -> None:
         """The key that opened it closes it."""

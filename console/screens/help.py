@@ -12,6 +12,7 @@ from textual.widgets import Static
 
 from console import actions, keys
 from console.screens.base import DeskScreen, bindings_for
+from console.screens.scrolling import Scrolling
 from console.widgets import shown
 from console.widgets.shown import Line, own
 
@@ -44,7 +45,7 @@ FOOTNOTES: Final = (
 )
 
 
-class HelpScreen(DeskScreen):
+class HelpScreen(DeskScreen, Scrolling):
     """The keys of ``subject``, the name of the screen below."""
 
     NAME = "help"
@@ -86,32 +87,9 @@ class HelpScreen(DeskScreen):
             page += [[own(line, "$quiet")] for line in textwrap.wrap(said, room)]
         return page
 
-    def _scroll(self) -> VerticalScroll:
+    def scrolled(self) -> VerticalScroll:
+        """The page."""
         return self.query_one("#help", VerticalScroll)
-
-    def do_move_down(self) -> None:
-        """A line down."""
-        self._scroll().scroll_down(animate=False)
-
-    def do_move_up(self) -> None:
-        """A line up."""
-        self._scroll().scroll_up(animate=False)
-
-    def do_move_page_down(self) -> None:
-        """A page down."""
-        self._scroll().scroll_page_down(animate=False)
-
-    def do_move_page_up(self) -> None:
-        """A page up."""
-        self._scroll().scroll_page_up(animate=False)
-
-    def do_move_top(self) -> None:
-        """To the first line."""
-        self._scroll().scroll_home(animate=False)
-
-    def do_move_bottom(self) -> None:
-        """To the last line."""
-        self._scroll().scroll_end(animate=False)
 
     def do_help(self) -> None:
         """The key that opened help closes it."""
