@@ -202,7 +202,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
             screen.store_opened()
 
     def _desk_screens(self) -> list[DeskScreen]:
-        return [one for one in self.screen_stack if isinstance(one, DeskScreen) and one.ready]
+        return [one for one in self.screen_stack if isinstance(one, DeskScreen) and one.alive()]
 
     def _poll(self) -> None:
         if not self.busy("watch"):

@@ -73,6 +73,10 @@ class Asks(DOMNode):
         """Why nothing may be decided from here, or None: asked again at the last moment before a decision is made."""
         raise NotImplementedError
 
+    def alive(self) -> bool:
+        """Whether there is still something to show an answer on: one may come while the console is being taken down."""
+        return True
+
     def met(self, error: MeminboxError) -> None:
         """An error came up, whoever takes it: for what it says of the store as a whole."""
         raise NotImplementedError
@@ -148,6 +152,8 @@ class Asks(DOMNode):
         message.stop()
         entry, job = self._lanes[message.lane], message.job
         entry.running = False
+        if not self.alive():
+            return
         if message.error is not None:
             self.met(message.error)
         self._start(message.lane)

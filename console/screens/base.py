@@ -113,6 +113,10 @@ class DeskScreen(Screen[None], Asks):
         for footer in self.query(DeskFooter):
             footer.refresh()
 
+    def alive(self) -> bool:
+        """Its parts are there: composed, and not yet taken away at the end."""
+        return self.ready and bool(self.query(DeskFooter))
+
     def tell(self, words: Shown, *, bad: bool = False) -> bool:
         """Show one line in this screen's footer; False where it has none."""
         for footer in self.query(DeskFooter):
