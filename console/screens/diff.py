@@ -5,7 +5,6 @@ from __future__ import annotations
 from textual.app import ComposeResult
 
 from console import words
-from console.actions import Situation
 from console.screens.base import DeskScreen, bindings_for
 from console.screens.taking import Taken, TakingAlone
 from console.screens.text_keys import TextKeys
@@ -58,16 +57,6 @@ class DiffScreen(TakingAlone, TextKeys, DeskScreen):
             own("   " + " → ".join(f"{size:,}" for size in sizes) + " characters", "$quiet"),
             *([own("   on ", "$quiet"), said(checkout, "$quiet")] if (checkout := words.checkout(proposal)) else []),
         ]
-
-    def situation(self) -> Situation:
-        """There is something to look at."""
-        return Situation(
-            locked=self.desk.locked,
-            mode=self.mode,
-            item=True,
-            undo=self.desk.undo is not None,
-            redo=self.desk.redo is not None,
-        )
 
     def taken(self) -> Taken | None:
         """The proposed text; of a removal, the text that would go."""

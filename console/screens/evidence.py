@@ -12,7 +12,6 @@ from textual.events import Resize
 from textual.widgets import Static
 
 from console import words
-from console.actions import Situation
 from console.screens.base import DeskScreen, bindings_for
 from console.screens.scrolling import Scrolling
 from console.screens.taking import Taken, TakingAlone
@@ -178,16 +177,6 @@ class EvidenceScreen(TakingAlone, DeskScreen, Scrolling):
         return lines
 
     # ---- keys
-
-    def situation(self) -> Situation:
-        """There is something to look at."""
-        return Situation(
-            locked=self.desk.locked,
-            mode=self.mode,
-            item=True,
-            undo=self.desk.undo is not None,
-            redo=self.desk.redo is not None,
-        )
 
     def taken(self) -> Taken | None:
         """What the page holds: the quoted words, where they stand, and the lines of the transcript there."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from console import keys
+from console.situation import Situation
 from console.visible import Shown, visible
 from console.widgets.prompt import Prompt
 from store.errors import MeminboxError
@@ -90,6 +91,16 @@ class TakingAlone(Taking):
     def mode(self) -> str:
         """Who has the keys (see ``console.situation``)."""
         return "prompt" if self.prompt.purpose else "browse"
+
+    def situation(self) -> Situation:
+        """There is something to look at."""
+        return Situation(
+            locked=self.desk.locked,
+            mode=self.mode,
+            item=True,
+            undo=self.desk.undo is not None,
+            redo=self.desk.redo is not None,
+        )
 
     def on_prompt_entered(self, message: Prompt.Entered) -> None:
         """A name was entered."""
