@@ -52,6 +52,8 @@ def on_memories(flt: Filter, tenant: str, now: datetime) -> list[Condition]:
 
 
 def _on_proposal(term: Term, tenant: str, now: datetime) -> Condition:
+    if term.field == "flag" and term.value is None:
+        return and_(cast(PROPOSAL.c.flags, Text) == "[]", not_(stale_base()))
     if term.field == "flag":
         return stale_base() if term.value == "stale_base" else flagged(PROPOSAL.c.flags, str(term.value))
     if term.field == "op":

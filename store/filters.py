@@ -20,6 +20,8 @@ from store.entry import KINDS, OPS, SOURCES
 Comparison = Literal["=", "<", "<=", ">", ">="]
 UNKNOWN: Final = "unknown"
 """As a value: absent. ``conf:unknown``, ``agent:unknown``, ``session:unknown``."""
+NONE: Final = "none"
+"""As a value of flag: without any."""
 FLAGS: Final = (
     "conflict",
     "stale_base",
@@ -48,7 +50,7 @@ LONGEST_TEXT: Final = 400
 class Term:
     """One condition. ``value`` is a float for conf, a timedelta for age and changed, else a string.
 
-    ``value`` is None where the field must be absent (``conf:unknown``).
+    ``value`` is None where the field must be absent (``conf:unknown``, ``flag:none``).
     """
 
     field: str
@@ -221,6 +223,14 @@ def _choice(values: tuple[str, ...], words: dict[str, str]) -> Callable[[str, st
     return read
 
 
+def _flag(name: str, sign: str, value: str) -> Term:
+    """flag: a code of ``FLAGS``; ``none`` finds what has no flag at all."""
+    if value.translate(_NARROW).lower() == NONE:
+        _only_equal(name, sign)
+        return Term(name, "=", None)
+    return _choice(FLAGS, {})(name, sign, value)
+
+
 def _confidence(name: str, sign: str, value: str) -> Term:
     """conf: 0 to 1. What is unknown is neither above nor below anything; ``conf:unknown`` finds it."""
     _needs_value(name, value)
@@ -273,7 +283,7 @@ _FIELDS: Final[dict[str, Callable[[str, str, str], Term]]] = {
     "conf": _confidence,
     "agent": _literal,
     "kind": _choice(KINDS, {"case": "experience"}),
-    "flag": _choice(FLAGS, {}),
+    "flag": _flag,
     "scope": _literal,
     "session": _literal,
     "source": _choice(SOURCES, {}),
