@@ -249,6 +249,7 @@ def test_D047_a_busy_store_makes_propose_keep_its_lines_and_say_so(cli: Cli) -> 
     assert cli("status", "--json").json["spooled"] == 0
 
 
+@pytest.mark.long
 def test_lines_after_the_reader_has_gone_are_proposed_all_the_same(cli: Cli) -> None:
     """``meminbox propose - | head -1`` left out what came after, and ended with 0."""
     count = BATCH + 1

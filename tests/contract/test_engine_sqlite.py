@@ -290,6 +290,7 @@ def test_a_head_file_that_cannot_be_written_does_not_fail_the_commit(store: Stor
     assert "beside the store" in store.warnings[-1]
 
 
+@pytest.mark.long
 def test_D049_six_processes_open_an_empty_folder_at_once(nowhere: Location) -> None:
     code = (
         "import os, sys; from store.engine import open_store; from store.location import locate\n"

@@ -114,6 +114,7 @@ def test_another_tenants_rows_are_nowhere(desk: Desk) -> None:
     assert queries.counts(desk.store, None) == Counts(0, 0, 0, 0, 0)
 
 
+@pytest.mark.long
 def test_ten_thousand_ids_keep_their_order(desk: Desk) -> None:
     ids = desk.lay_many([{"content": f"say {n}", "session_id": None} for n in range(10_000)])
     assert queue(desk) == ids[::-1]

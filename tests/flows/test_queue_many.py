@@ -61,6 +61,7 @@ async def test_D032_a_dialog_that_has_just_appeared_takes_no_key(desk: Desk, con
         assert desk.statuses(*ids) == ["pending"] * 3
 
 
+@pytest.mark.long
 async def test_the_answers_stay_on_the_screen_however_long_the_texts(desk: Desk, console: Opener) -> None:
     for n in range(5):
         desk.propose("\n".join(f"line {line} of {n}" for line in range(60)))

@@ -164,6 +164,7 @@ def test_a_quote_too_many_or_too_few_spares_the_neighbours_on_the_line() -> None
         assert [piece.line for piece in lost] == [2], bad
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "part",
     [
@@ -303,10 +304,12 @@ def _sorted_out(count: int, bad: int) -> tuple[int, list[int]]:
     return good, lost
 
 
+@pytest.mark.long
 def test_v44_f28_a_hundred_thousand_lines_and_a_bad_one() -> None:
     assert _sorted_out(100_000, 77_777) == (99_999, [77_777])
 
 
+@pytest.mark.long
 def test_f28_memory_stays_flat() -> None:
     tracemalloc.start()
     try:

@@ -249,6 +249,7 @@ def test_the_order_of_the_disk_is_write_sync_rename_sync(tmp_path: Path, monkeyp
     assert steps == ["sync", "rename", "sync"]
 
 
+@pytest.mark.long
 def test_F28_many_lines_go_through_in_flat_memory(tmp_path: Path) -> None:
     said, count = raw(content="fact " * 100), 3_000
     tracemalloc.start()

@@ -232,6 +232,7 @@ def test_V32_blank_lines_stay_lines() -> None:
     assert visible("ok" + "\n" * 300 + "payload").count("\n") == 300
 
 
+@pytest.mark.long
 def test_what_is_kept_takes_a_cell_or_leans() -> None:
     from rich.cells import cell_len
 
