@@ -76,6 +76,12 @@ def _context(arguments: list[str]) -> int | None:
     return quick.context(arguments)
 
 
+def _encoder(arguments: list[str]) -> int | None:
+    from store.encoders import worker
+
+    return worker.main(arguments)
+
+
 def _status(arguments: list[str]) -> int | None:
     from console import quick
 
@@ -88,6 +94,7 @@ QUICK: dict[str, Callable[[list[str]], int | None]] = {
     "mcp": _mcp,
     "context": _context,
     "status": _status,
+    "encoder": _encoder,  # for ourselves: the child process that holds a model (store.encoders.aside)
 }
 """The commands that go past Typer; where one answers None (help, mistakes), Typer has its turn."""
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from store.location import config_file
-from store.policy import NO_LIMITS, Limits, read_limits
+from store.policy import NO_LIMITS, NO_RULES, Limits, Rules, read_limits, read_rules
 
 MOST_BYTES: Final = 256 * 1024
-SECTIONS: Final = ("limits", "console", "keys")
+SECTIONS: Final = ("limits", "approve", "console", "keys", "model")
 """The tables that some part of Meminbox reads."""
 
 
@@ -23,6 +23,7 @@ class Config:
 
     path: Path
     limits: Limits = NO_LIMITS
+    rules: Rules = NO_RULES
     sections: Mapping[str, Any] = field(default_factory=dict)
     messages: tuple[str, ...] = ()
 
@@ -56,9 +57,11 @@ def read(path: Path) -> Config:
         return _unread(path, f"is not TOML: {error}")
     except RecursionError:
         return _unread(path, "is nested too deeply")
-    limits, messages = read_limits(values.get("limits"))
+    limits, of_limits = read_limits(values.get("limits"))
+    rules, of_rules = read_rules(values.get("approve"))
     unknown = tuple(f"{name} is not known." for name in values if name not in SECTIONS)
-    return Config(path, limits, values, tuple(f"{path}: {message}" for message in (*unknown, *messages)))
+    messages = tuple(f"{path}: {message}" for message in (*unknown, *of_limits, *of_rules))
+    return Config(path, limits, rules, values, messages)
 
 
 def _unread(path: Path, why: str) -> Config:
