@@ -19,6 +19,8 @@ MEMORY = MemoryRow.__table__  # type: ignore[attr-defined]
 PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
 VERSION = VersionRow.__table__  # type: ignore[attr-defined]
 OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
+OUT = ("expired", "retired")
+"""The statuses of a memory that says the same text again when that is approved: it is the same memory."""
 Wanted = tuple[Item, Entry | None]
 """A proposal to approve, and the entry that a person made of it (None: as proposed)."""
 
@@ -167,7 +169,7 @@ def _mark(entry: Entry) -> str:
 
 
 def _expired(connection: Connection, tenant: str, marks: Iterable[str]) -> dict[str, Memory]:
-    """By fingerprint, the expired memory that said this last (by the order of operations, never by time)."""
+    """By fingerprint, the memory that said this last and has expired, or was turned down: by operations, not by time."""
     found: dict[str, Memory] = {}
     newest = and_(
         VERSION.c.tenant_id == MEMORY.c.tenant_id,
@@ -180,7 +182,7 @@ def _expired(connection: Connection, tenant: str, marks: Iterable[str]) -> dict[
             select(MEMORY)
             .join(VERSION, newest)
             .join(OPERATION, made)
-            .where(MEMORY.c.tenant_id == tenant, MEMORY.c.fingerprint.in_(part), MEMORY.c.status == "expired")
+            .where(MEMORY.c.tenant_id == tenant, MEMORY.c.fingerprint.in_(part), MEMORY.c.status.in_(OUT))
             .order_by(OPERATION.c.seq, MEMORY.c.id)
         )
         found |= {row.fingerprint: memory_of(row) for row in connection.execute(chosen)}

@@ -1,4 +1,6 @@
-"""Decisions on memories: edit, delete, rollback; and the log's words for people. Undo and redo stand in ``undo``.
+"""Decisions on memories: edit, delete, rollback; and the log's words for people.
+
+Turning down stands in ``retiring``, undo and redo in ``undo``.
 
 Each is one transaction, one operation and one undo, and returns after the commit. Each takes the revision that was on
 the screen and raises Stale (base, mine, theirs, by whom) where the memory has moved on.
@@ -19,10 +21,14 @@ from store.facts import Actor, Done, Memory, Operation, Version
 from store.guards import cleaned, cleaned_reason, conflict, guarded_memory
 from store.ledger import Act
 from store.reading import active_saying, active_with_key, memories, versions
+from store.retiring import retire, retire_many, why_retired
 from store.undo import next_redo, next_undo, redo, undo
 from store.wording import title
 
-__all__ = ["delete", "delete_many", "describe", "edit", "next_redo", "next_undo", "redo", "rollback", "undo"]
+__all__ = [
+    "delete", "delete_many", "describe", "edit", "next_redo", "next_undo", "redo", "retire", "retire_many", "rollback",
+    "undo", "why_retired",
+]  # fmt: skip
 
 
 def describe(store: Store, operation: Operation) -> str:

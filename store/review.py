@@ -23,6 +23,7 @@ from store.facts import OPEN, Actor, Done, Operation, Proposal, Seen
 from store.guards import Item, cleaned, cleaned_reason, conflict, guarded, load, why_not
 from store.ledger import Act
 from store.models import ProposalRow
+from store.retiring import turn_down as turn_down
 from store.support import carry
 from store.wording import title
 
@@ -33,7 +34,7 @@ Left = list[tuple[str, str]]
 def approve(store: Store, seen: Seen, *, by: Actor, edited: Entry | None = None) -> Done:
     """Let a proposal hold, as it is or as ``edited``, and close the others of its group.
 
-    An addition makes a memory, or a new version of the expired one that said the same; an update replaces the text of
+    An addition makes a memory, or a new version of the one out of use that said the same; an update replaces the text of
     its target; a removal deletes it. Raises Stale, AlreadyDecided, AlreadyKnown, KeyTaken, NotFound, NotAdmitted (of
     what was edited), or Conflict where a removal's target is gone or the date has passed.
     """

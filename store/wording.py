@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, func, select
 
+from store.by_rule import by_rule, rule_in
 from store.entry import GLOBAL, Entry
 from store.facts import Operation
 from store.models import DecisionRow, OperationRow, ProposalRow, VersionRow
@@ -28,6 +29,8 @@ _DONE = {
     "rollback": "rolled back",
     "expire": "expired",
     "promote": "promoted",
+    "retire": "turned down",
+    "support": "bore out",
 }
 _BY_DECISION = {
     "approve": "approved",
@@ -43,6 +46,8 @@ def title(connection: Connection, tenant: str, operation: Operation) -> str:
     """An operation in a few words. They may hold agents' text: whoever paints them goes through ``visible``."""
     root, turns = _root(connection, tenant, operation)
     words = f"{_DONE.get(root.action, root.action)} {_what(connection, tenant, root)}"
+    if by_rule(root):
+        words = f"rule {rule_in(root.reason)} {words}"
     if turns == 0:
         return words
     return f"{'undid' if turns % 2 else 'redid'}: {words}"

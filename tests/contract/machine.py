@@ -224,6 +224,30 @@ class Machine(RuleBasedStateMachine):
         self._decide(expected, lambda: getattr(review, action)(self.desk.store, seen, by=who, **extra), action, who)
 
     @precondition(lambda self: self.model.asks)
+    @rule(pick=PICKS, who=WHO)
+    def turn_down(self, pick: int, who: Actor) -> None:
+        one = self._ask(pick)
+        seen = self.desk.see(one)
+
+        def expected() -> tuple[Step, set[Mark]]:
+            self._guard(one, seen)
+            ask = self.model.asks[one]
+            if ask.op == "remove":
+                raise Refused(Conflict)
+            if self.model.saying(ask.mark):
+                raise Refused(AlreadyKnown)
+            step = Step("", "retire", who.name, asks={one: (ask, replace(ask, status="rejected"))}, ruled=1)
+            old = self._expired(ask.mark, step)
+            before = self.model.head(old) if old is not None else None
+            key = ask.key or (before.key if before is not None else None)
+            previous = before.previous if before is not None else None
+            after = State("retired", ask.scope, ask.content, key, ask.until, previous)
+            step.memories[old or f"new of {one}"] = (before, after)
+            return step, {ask.mark}
+
+        self._decide(expected, lambda: review.turn_down(self.desk.store, seen, "tried", who), "retire", who)
+
+    @precondition(lambda self: self.model.asks)
     @rule(pick=PICKS, who=WHO, scope=st.sampled_from(("shop", "global")), days=st.integers(0, 2))
     def place(self, pick: int, who: Actor, scope: str, days: int) -> None:
         one = self._ask(pick)
@@ -305,6 +329,20 @@ class Machine(RuleBasedStateMachine):
             return Step("", "delete", who.name, memories={one: (before, after)}), {before.mark}
 
         self._decide(expected, lambda: history.delete(self.desk.store, one, revision, by=who), "delete", who)
+
+    @precondition(lambda self: self.model.memories)
+    @rule(pick=PICKS, who=WHO, late=st.booleans())
+    def retire(self, pick: int, who: Actor, late: bool) -> None:
+        one, revision = self._revision(pick, late)
+
+        def expected() -> tuple[Step, set[Mark]]:
+            before = self._at(one, revision)
+            if before.status in ("deleted", "retired"):
+                raise Refused(Conflict)
+            after = replace(before, status="retired")
+            return Step("", "retire", who.name, memories={one: (before, after)}), {before.mark}
+
+        self._decide(expected, lambda: history.retire(self.desk.store, one, revision, "tried", who), "retire", who)
 
     @precondition(lambda self: self.model.memories)
     @rule(picks=st.lists(PICKS, min_size=1, max_size=4), who=WHO)
@@ -558,7 +596,7 @@ class Machine(RuleBasedStateMachine):
         found = [
             one
             for one, states in self.model.memories.items()
-            if states[-1].status == "expired" and states[-1].mark == mark and one not in step.memories
+            if states[-1].status in ("expired", "retired") and states[-1].mark == mark and one not in step.memories
         ]
         order = [one for each in self.model.steps.values() for one in sorted(each.memories)]
         return max(found, key=lambda one: len(order) - order[::-1].index(one)) if found else None
