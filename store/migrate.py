@@ -6,8 +6,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-SCHEMA = 3
-"""The schema number this program reads and writes; revision ``0003``."""
+SCHEMA = 4
+"""The schema number this program reads and writes; revision ``0004``."""
 
 
 def upgrade(connection: Connection, to: int = SCHEMA) -> None:

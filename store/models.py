@@ -28,6 +28,8 @@ from store.entry import KINDS, OPS, SOURCES
 PROPOSAL_STATUSES = ("draft", "pending", "deferred", "approved", "rejected", "superseded", "withdrawn")
 MEMORY_STATUSES = ("active", "expired", "retired", "archived", "deleted")
 CAUSES = ("rejected", "deleted", "rolled_back")
+OWNERS = ("memory", "proposal")
+"""What a vector may be of."""
 GIVEN = "status = 'active' AND kind IN ('fact', 'preference', 'procedure', 'decision', 'requirement')"
 """The memories that stand in a block, as SQL (``store.block.SECTIONS`` has the same kinds)."""
 
@@ -137,7 +139,7 @@ class ProposalRow(EntryColumns, table=True):
         CheckConstraint("mentions >= 1", name="ck_proposal_mentions"),
         ForeignKeyConstraint(["tenant_id", "target_id"], ["memory.tenant_id", "memory.id"], name="fk_proposal_target"),
         UniqueConstraint("tenant_id", "idempotency_key", name="uq_proposal_idempotency"),
-        Index("ix_proposal_queue", "tenant_id", "status", "session_rank", "id"),
+        Index("ix_proposal_queue", "tenant_id", "status", "session_rank", "id", "scope"),
         Index(
             "ix_proposal_open",
             "tenant_id",
@@ -314,15 +316,26 @@ class SupportRow(SQLModel, table=True):
 
 
 class EmbeddingRow(SQLModel, table=True):
-    """A stored vector: float16, normalised, ``dim`` values; ``text_hash`` tells what it was made of."""
+    """A stored vector: float16, of length 1, ``dim`` values; ``text_hash`` tells what it was made of.
+
+    ``serial`` grows with every write of the tenant's, so that who keeps vectors in memory asks for the newer ones only.
+    """
 
     __tablename__ = "embedding"
+    __table_args__ = (
+        _one_of("owner", OWNERS, "ck_embedding_owner"),
+        Index("ix_embedding_made_of", "tenant_id", "model_key", "owner", "owner_id", "text_hash"),
+        Index("ix_embedding_text", "tenant_id", "model_key", "text_hash"),
+        Index("ix_embedding_serial", "tenant_id", "model_key", "serial"),
+    )
 
     tenant_id: str = Field(primary_key=True, sa_type=Text)
     owner_id: str = Field(primary_key=True, sa_type=Text)
     model_key: str = Field(primary_key=True, sa_type=Text)
+    owner: str = Field(sa_type=Text)
     dim: int = Field(sa_type=Integer)
     text_hash: str = Field(sa_type=Text)
+    serial: int = Field(sa_type=Integer)
     vector: bytes = Field(sa_type=LargeBinary)
 
 

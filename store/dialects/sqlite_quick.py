@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     T = TypeVar("T")
 
 APPLICATION_ID = 0x4D454D49  # "MEMI"
-SCHEMA = 3
+SCHEMA = 4
 """The schema that these statements know: ``store.migrate.SCHEMA``, which costs SQLAlchemy to import."""
 MOST_WAITING = 1_000
 """How far those that wait are counted."""

@@ -486,6 +486,7 @@ def test_the_revisions_are_shipped_with_the_package() -> None:
         "versions/r0001_ledger.py",
         "versions/r0002_finding.py",
         "versions/r0003_given.py",
+        "versions/r0004_vectors.py",
     ):
         assert (folder / name).is_file()
     newest = migrate.revision_of(migrate.SCHEMA)
