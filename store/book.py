@@ -7,12 +7,13 @@ A line also meets what earlier lines of its own batch did: what is noted is know
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import bindparam, func, insert, select, update
 
-from store.facts import Actor
+from store.facts import Actor, Outcome
 from store.known import PROPOSAL, SETTING, SUPPORT, TOMBSTONE, Grave, Known, Waiting
 from store.ledger import Act
 from store.models import UsageRow
@@ -89,10 +90,23 @@ class Book(Known):
         one.status = "pending"
         self._promoted.setdefault(agent, []).append(one)
 
+    @property
+    def promoted(self) -> list[str]:
+        """The drafts that this batch has brought into the queue."""
+        return [one.id for drafts in self._promoted.values() for one in drafts]
+
     def remember(self, name: str, value: dict[str, Any]) -> None:
         """Note the answer to an idempotency key."""
         self.answers[name] = value
         self._settings.append({"tenant_id": self.store.tenant, "name": name, "value": value, "at": self.now})
+
+    def tell_anew(self, told: Iterable[tuple[str, Outcome]]) -> None:
+        """Change answers, remembered by this batch and written, to what has become of their lines since."""
+        named = update(SETTING).where(SETTING.c.tenant_id == self.store.tenant)
+        for name, outcome in told:
+            if name in self.answers:
+                self.answers[name] |= {"status": outcome.status, "reason": outcome.reason, "id": outcome.id}
+                self.connection.execute(named.where(SETTING.c.name == name).values(value=self.answers[name]))
 
     def write(self) -> None:
         """Write all that was noted, in the caller's transaction."""

@@ -6,15 +6,31 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Exists, Text, and_, cast, exists, false, literal_column, not_, or_, select, true
+from sqlalchemy import (
+    ColumnElement,
+    Exists,
+    Text,
+    and_,
+    cast,
+    exists,
+    false,
+    literal_column,
+    not_,
+    or_,
+    select,
+    true,
+    tuple_,
+)
 
+from store.by_rule import BY_RULE, reason_of
 from store.dialects.expressions import contains, flagged
 from store.entry import GLOBAL
-from store.filters import Filter, Term
-from store.models import ScopeRow
-from store.reading import MEMORY, PROPOSAL, VERSION
+from store.filters import ANY_RULE, Filter, Term
+from store.models import DecisionRow, ScopeRow
+from store.reading import MEMORY, OPERATION, PROPOSAL, VERSION
 
 SCOPE = ScopeRow.__table__  # type: ignore[attr-defined]
+DECISION = DecisionRow.__table__  # type: ignore[attr-defined]
 Condition = ColumnElement[bool]
 
 _COMPARE: Final[dict[str, Callable[[Any, Any], Condition]]] = {
@@ -52,6 +68,8 @@ def on_memories(flt: Filter, tenant: str, now: datetime) -> list[Condition]:
 
 
 def _on_proposal(term: Term, tenant: str, now: datetime) -> Condition:
+    if term.field == "auto":
+        return _ruled(PROPOSAL.c.id.in_(_decided_by_rule(term, tenant)), term)
     if term.field == "flag" and term.value is None:
         return and_(cast(PROPOSAL.c.flags, Text) == "[]", not_(stale_base()))
     if term.field == "flag":
@@ -67,7 +85,31 @@ def _on_proposal(term: Term, tenant: str, now: datetime) -> Condition:
 def _on_memory(term: Term, tenant: str, now: datetime) -> Condition:
     if term.field in ("flag", "op"):
         return false()
+    if term.field == "auto":
+        return _ruled(tuple_(MEMORY.c.id, MEMORY.c.revision).in_(_made_by_rule(term, tenant)), term)
     return _on_entry(MEMORY, term, tenant, now, changed=MEMORY.c.updated_at)
+
+
+def _ruled(condition: Condition, term: Term) -> Condition:
+    return condition if term.value is not None else not_(condition)
+
+
+def _made_by_rule(term: Term, tenant: str) -> Any:
+    """The memory states that a rule made and nobody has changed since, as pairs of id and revision."""
+    same = and_(OPERATION.c.tenant_id == VERSION.c.tenant_id, OPERATION.c.id == VERSION.c.operation_id)
+    made = select(VERSION.c.memory_id, VERSION.c.revision).join(OPERATION, same)
+    return made.where(VERSION.c.tenant_id == tenant, *_rule(term))
+
+
+def _decided_by_rule(term: Term, tenant: str) -> Any:
+    """The proposals that a rule has approved, whatever became of that."""
+    same = and_(OPERATION.c.tenant_id == DECISION.c.tenant_id, OPERATION.c.id == DECISION.c.operation_id)
+    return select(DECISION.c.proposal_id).join(OPERATION, same).where(DECISION.c.tenant_id == tenant, *_rule(term))
+
+
+def _rule(term: Term) -> list[Condition]:
+    named = [] if term.value in (None, ANY_RULE) else [OPERATION.c.reason == reason_of(str(term.value))]
+    return [BY_RULE, *named]
 
 
 def _on_entry(table: Any, term: Term, tenant: str, now: datetime, *, changed: Any) -> Condition:

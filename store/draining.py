@@ -89,7 +89,7 @@ class Draining:
         self._wait = wait
         self._until = None if seconds is None else time.monotonic() + seconds
         self._own = own
-        self._limits = config.load().limits
+        self._config = config.load()
         self._place = _place(store)
         self._readers: dict[str, _Reader] = {}
         self._reached: dict[str, int] = {}
@@ -144,7 +144,8 @@ class Draining:
             if refusing is not None:
                 outcomes = [Outcome(line=line.raw.line, status="refused", reason=refusing) for line in lines]
             else:
-                outcomes = take_spooled(self._store, connection, lines, limits=self._limits)
+                limits, rules = self._config.limits, self._config.rules
+                outcomes = take_spooled(self._store, connection, lines, limits=limits, rules=rules)
             self._mark(connection, pieces, outcomes)
             self._purge(connection)
         self._reached |= {piece.file.id: piece.start + len(piece.lines) for piece in pieces}

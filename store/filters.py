@@ -22,6 +22,9 @@ UNKNOWN: Final = "unknown"
 """As a value: absent. ``conf:unknown``, ``agent:unknown``, ``session:unknown``."""
 NONE: Final = "none"
 """As a value of flag: without any."""
+ANY_RULE: Final = "any"
+NO_RULE: Final = "none"
+"""As values of ``auto``: what any rule approved, and what none did."""
 FLAGS: Final = (
     "conflict",
     "stale_base",
@@ -262,6 +265,15 @@ def _span(name: str, sign: str, value: str) -> Term:
     return Term(name, "<=" if sign in (":", "=") else _equal(sign), span)
 
 
+def _by_rule(name: str, sign: str, value: str) -> Term:
+    """auto: the name of a rule, ``any`` for all of them, ``none`` for what no rule approved."""
+    _only_equal(name, sign)
+    _needs_value(name, value)
+    _check_text(value)
+    asked = value.lower()
+    return Term(name, "=", None if asked == NO_RULE else asked)
+
+
 def _equal(sign: str) -> Comparison:
     known: dict[str, Comparison] = {"<": "<", "<=": "<=", ">": ">", ">=": ">="}
     return known.get(sign, "=")
@@ -278,6 +290,7 @@ _EXAMPLES: Final = {
     "op": "op:update",
     "age": "age>30d",
     "changed": "changed:3d",
+    "auto": "auto:any",
 }
 _FIELDS: Final[dict[str, Callable[[str, str, str], Term]]] = {
     "conf": _confidence,
@@ -290,6 +303,7 @@ _FIELDS: Final[dict[str, Callable[[str, str, str], Term]]] = {
     "op": _choice(OPS, {"+": "add", "~": "update", "-": "remove"}),
     "age": _span,
     "changed": _span,
+    "auto": _by_rule,
 }
 FIELDS: Final = tuple(_FIELDS)
 """The names of the fields, in the order the help names them."""

@@ -5,9 +5,10 @@ Look-ups and writes are in bulk; ``triage`` decides in between, line by line, wi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
@@ -20,10 +21,13 @@ from store.entry import KEY_GRAMMAR, fingerprint
 from store.expiry import flip_due
 from store.facts import Outcome
 from store.ids import new_id
-from store.policy import NO_LIMITS, Limits
+from store.policy import NO_LIMITS, NO_RULES, Limits, Rules
 from store.raw import Raw
 from store.spool import Line
 from store.triage import answer_name, triage
+
+if TYPE_CHECKING:
+    from store.auto import Approved
 
 __all__ = ["Context", "take", "take_spooled"]
 
@@ -35,6 +39,7 @@ def take(
     *,
     context: Context,
     limits: Limits = NO_LIMITS,
+    rules: Rules = NO_RULES,
 ) -> list[Outcome]:
     """Take admitted and redacted lines into the store and say, in their order, what became of each.
 
@@ -43,18 +48,28 @@ def take(
     """
     now = store.now()
     spooled = [Line(id=new_id(), raw=raw, context=context, at=now) for raw in lines]
-    return _take(store, connection, spooled, limits, set())
+    return _take(store, connection, spooled, limits, rules, set())
 
 
 def take_spooled(
-    store: Store, connection: Connection, lines: Sequence[Line], *, limits: Limits = NO_LIMITS
+    store: Store,
+    connection: Connection,
+    lines: Sequence[Line],
+    *,
+    limits: Limits = NO_LIMITS,
+    rules: Rules = NO_RULES,
 ) -> list[Outcome]:
     """``take`` for lines from the spool, each with its own id, time and context. One that was taken before is left."""
-    return _take(store, connection, lines, limits, {line.id for line in lines})
+    return _take(store, connection, lines, limits, rules, {line.id for line in lines})
 
 
 def _take(
-    store: Store, connection: Connection, lines: Sequence[Line], limits: Limits, perhaps_taken: set[str]
+    store: Store,
+    connection: Connection,
+    lines: Sequence[Line],
+    limits: Limits,
+    rules: Rules,
+    perhaps_taken: set[str],
 ) -> list[Outcome]:
     if not lines:
         return []
@@ -66,8 +81,44 @@ def _take(
     _look_up(book, cases)
     outcomes = [triage(case, book) for case in cases]
     book.write()
+    if rules:
+        outcomes = _by_rules(book, cases, outcomes, rules)
     pending = book.count_pending()
     return [replace(outcome, pending=pending) for outcome in outcomes]
+
+
+def _by_rules(book: Book, cases: Sequence[Case], outcomes: list[Outcome], rules: Rules) -> list[Outcome]:
+    """5.7: what the person's rules approve of all that has just come into the queue, and the outcomes that follow.
+
+    A person's own proposals wait for that person, and so does what stood in the queue before.
+    """
+    from store import auto
+
+    fresh = [
+        case.id
+        for case, outcome in zip(cases, outcomes, strict=True)
+        if outcome.status == "pending"
+        and outcome.id == case.id
+        and case.id not in book.taken
+        and not case.context.person
+        and not case.flags
+        and rules.for_entry(case.entry) is not None
+    ]
+    approved = auto.approve(book.store, book.connection, [*fresh, *book.promoted], rules)
+    told = [_approved(outcome, approved) for outcome in outcomes]
+    book.tell_anew(
+        (answer_name(case.said, case.context), after)
+        for case, before, after in zip(cases, outcomes, told, strict=True)
+        if before is not after and case.said.idempotency_key is not None
+    )
+    return told
+
+
+def _approved(outcome: Outcome, approved: Mapping[str, Approved]) -> Outcome:
+    made = approved.get(outcome.id) if outcome.id is not None else None
+    if made is None or outcome.status != "pending":
+        return outcome
+    return replace(outcome, status="known", id=made.memory_id, reason=f"approved by the rule {made.rule}")
 
 
 def _look_up(book: Book, cases: Sequence[Case]) -> None:

@@ -16,6 +16,7 @@ from sqlalchemy.exc import IntegrityError
 
 from store import support, tombstones
 from store.approval import key_taken
+from store.by_rule import BY_RULE, by_rule
 from store.engine import Store
 from store.entry import Entry, fingerprint
 from store.errors import AlreadyDecided, LaterOperation, NotFound, NothingToUndo
@@ -65,7 +66,7 @@ class _Ruled:
 
 
 def undo(store: Store, *, by: Actor, operation_id: str | None = None, free_only: bool = False) -> Done:
-    """Undo an operation, or (None) this person's newest: what stood before it stands again, by appending.
+    """Undo an operation, or (None) the newest of this person or a rule of theirs: what stood before it stands again.
 
     Refused whole with LaterOperation where something later stands on part of it; ``free_only`` then undoes the rest.
     Raises NothingToUndo, NotFound, AlreadyDecided (undone before), KeyTaken (both texts; nothing replaced), or
@@ -108,11 +109,13 @@ def next_redo(store: Store, by: Actor) -> Operation | None:
 def _newest(connection: Connection, tenant: str, by: Actor, *, redo: bool) -> Operation | None:
     """This person's newest effective operation that is an undo (``redo``) or is none; walks from the newest down.
 
-    Whether one is effective depends on later ones only, so one pass knows.
+    What a rule has approved is taken back like a step of the person's own: nobody else answers for it. Whether one is
+    effective depends on later ones only, so one pass knows.
     """
     undone: set[str] = set()
     below: int | None = None
     own = and_(OPERATION.c.actor == by.name, OPERATION.c.surface.in_(PERSONAL))
+    own = or_(own, BY_RULE) if not redo else own
     while True:
         page = select(OPERATION).where(OPERATION.c.tenant_id == tenant, or_(own, OPERATION.c.undoes.is_not(None)))
         if below is not None:
@@ -124,7 +127,7 @@ def _newest(connection: Connection, tenant: str, by: Actor, *, redo: bool) -> Op
             if row.undoes is not None:
                 undone.add(row.undoes)
             mine = row.actor == by.name and row.surface in PERSONAL
-            if mine and (row.action == "undo") is redo:
+            if (mine and (row.action == "undo") is redo) or (not redo and by_rule(row)):
                 return operation_of(row)
         if not rows:
             return None

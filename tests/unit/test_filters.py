@@ -21,7 +21,7 @@ def only(text: str) -> Term:
 def test_every_field_of_the_design_is_understood() -> None:
     flt = parse(
         "conf<0.6 agent:codex kind:preference flag:conflict scope:shop session:7f3a source:manual op:update "
-        "age>30d changed:3d text"
+        "age>30d changed:3d auto:sure text"
     )
     assert flt.errors == ()
     assert flt.terms == (
@@ -35,6 +35,7 @@ def test_every_field_of_the_design_is_understood() -> None:
         Term("op", "=", "update"),
         Term("age", ">", timedelta(days=30)),
         Term("changed", "<=", timedelta(days=3)),
+        Term("auto", "=", "sure"),
         Term("text", "=", "text"),
     )
     assert {term.field for term in flt.terms} == {*FIELDS, "text"}
