@@ -1,0 +1,76 @@
+"""A text as it is compared with another: its values, its words, its statement without conditions. Pure, bounded."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from store.cue_values import LONGEST_TEXT, Value, numerals, values
+from store.cue_words import BOUNDS, CONDITION, group_of, pattern, stop_words
+from store.text import fold
+
+MOST_TOKENS: Final = 400
+"""Words of a text that are compared."""
+ARTICLES: Final = frozenset(("a", "an", "the", "please", "also", "just", "very", "here"))
+
+_HAN: Final = "\u3400-\u9fff"
+_WORD: Final = rf"[{_HAN}]|[^\W{_HAN}]+(?:[-.'/][^\W{_HAN}]+)*"
+
+
+class Reading(NamedTuple):
+    """A text as it is compared: its values, its tokens, and the text of its statement without conditions."""
+
+    said: str
+    folded: str
+    main: str
+    values: tuple[Value, ...]
+    tokens: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+@lru_cache(maxsize=2048)
+def read(text: str) -> Reading:
+    """A text's reading; the texts on the screen and their likes are read again and again."""
+    said = unicodedata.normalize("NFKC", text[:LONGEST_TEXT]).replace("’", "'")
+    folded = " ".join(fold(numerals(said)).replace("’", "'").split())
+    main = pattern(BOUNDS).sub(" ", pattern(CONDITION).sub(" ", folded))
+    if not main.strip():
+        main = pattern(BOUNDS).sub(" ", folded)
+    return Reading(said, folded, main, tuple(values(said)), tuple(tokens(folded)), tuple(_proper(said)))
+
+
+def _proper(said: str) -> Iterator[str]:
+    """Capitalised words inside a sentence, with those that follow on ("VS Code")."""
+    for found in re.finditer(r"(?<=[a-z,;:)\]'\"`] )(?:[A-Z][\w+#-]*)(?: [A-Z][\w+#-]*)*", said):
+        name = found.group()
+        if name not in ("I", "OK") and not name.isdigit():
+            yield name
+
+
+def tokens(folded: str, *, every: bool = False) -> Iterator[str]:
+    """The words of a folded text, each as the first of its group of synonyms; Chinese by characters.
+
+    Without the stop words; with ``every``, without the articles only.
+    """
+    stop, group = stop_words(), group_of()
+    for at, found in enumerate(pattern(_WORD).finditer(folded)):
+        if at > MOST_TOKENS:
+            return
+        word = found.group()
+        if word not in (ARTICLES if every else stop):
+            yield group.get(word, word)
+
+
+def stem(word: str) -> str:
+    """An English word without its ending."""
+    return re.sub(r"(?:ments?|ations?|ings?|ers?|ed|es|s|e|y)$", "", word) if word.isascii() and len(word) > 4 else word
+
+
+@lru_cache(maxsize=2048)
+def alike(before: Reading, after: Reading) -> float:
+    """The share of words that both have in the same order, 0 to 1."""
+    return SequenceMatcher(None, before.tokens, after.tokens, autojunk=False).ratio()

@@ -1,0 +1,396 @@
+"""What tells two statements apart that sound alike: the values that differ, a negation, an opposite, a word of change.
+
+A hint is a reason to look, in the words that the reviewer sees ("5433 -> 5440", "no longer"). Hints bar any merging:
+what looks like a copy but says another number is no copy. English and Chinese. Pure, and bounded for any text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
+
+from store.cue_reading import Reading, alike, read, stem, tokens
+from store.cue_values import Value
+from store.cue_words import BOUNDS, CHANGE, NEGATION, NOT_CHANGE, group_of, opposites, pattern, stop_words
+from store.text import fold
+
+Kind = Literal["number", "version", "path", "value", "time", "name", "word", "negation", "opposite", "change_word"]
+
+MOST_HINTS: Final = 6
+"""Hints of one pair."""
+ALIKE: Final = 0.6
+"""Share of the words in common from which on two texts are compared word by word."""
+ONE_SLOT: Final = 1
+ONE_SLOT_CHINESE: Final = 4
+"""Words (Chinese: characters) that may stand in one another's place to be told as a change of that one thing."""
+ORDER_WORDS: Final = (
+    r"\b(?:before|prior to)\b|之前",
+    r"\b(?:after|once)\b|之后",
+    r"\bthen\b|再|然后",
+    r"\brather than\b|\bover\b|\binstead of\b|而不是|不用|优先于",
+)
+RULED_OUT: Final = (
+    r"(?:instead of|rather than|no longer|not|never|而不是|而非|不再(?:用|是)?|不用|不要用?|别用)\s*[`'\"]?$"
+)
+LONGEST_SHOWN: Final = 40
+"""Characters of a value in a reason."""
+
+
+class Hint(NamedTuple):
+    """One difference that matters. ``old`` and ``new`` are as the texts spell it, empty where one has nothing there.
+
+    ``reason`` is what is painted. All three may hold the texts' own characters: whoever paints them goes through
+    ``console.visible``.
+    """
+
+    kind: Kind
+    old: str
+    new: str
+    reason: str
+
+
+def hints(old: str, new: str) -> tuple[Hint, ...]:
+    """What of ``new`` differs from ``old``, given that both are about the same thing; the most telling first.
+
+    Empty where one says the other again in its own words, as far as cues can tell.
+    """
+    if fold(old) == fold(new):
+        return ()
+    before, after = read(old), read(new)
+    found = [*_values_that_differ(before, after), *_opposites(before, after), *_change(before, after)]
+    found += _negated(before, after, found)
+    if not any(hint.kind in _OF_WHAT for hint in found):
+        found += _names(before, after)
+    if not any(hint.kind in (*_OF_WHAT, "opposite", "negation") for hint in found):
+        found += _slots(before, after)
+    unique = {(hint.kind, hint.reason): hint for hint in found}
+    return tuple(sorted(unique.values(), key=lambda hint: _ORDER.index(hint.kind)))[:MOST_HINTS]
+
+
+_ORDER: Final[tuple[Kind, ...]] = (
+    "number", "version", "time", "path", "value", "opposite", "negation", "name", "word", "change_word",
+)  # fmt: skip
+_OF_WHAT: Final = ("number", "version", "time", "path", "value", "name")
+
+
+# -- values
+
+
+def _values_that_differ(before: Reading, after: Reading) -> list[Hint]:
+    gone = _without(before.values, after.values)
+    come = _without(after.values, before.values)
+    found = [_differs(one, other) for one, other in _pairs(gone, come)]
+    if not found:
+        found += _swapped(before, after)
+    return found + _said_no_more(before, after)
+
+
+def _without(some: Sequence[Value], others: Sequence[Value]) -> list[Value]:
+    same = {one.same for one in others}
+    loose = {one.bare for one in others if one.bare}
+    unitless = {one.bare for one in others if one.bare and one.same == one.bare}
+    return [
+        one
+        for one in some
+        if one.same not in same
+        and not (one.bare and one.bare in unitless)
+        and not (one.bare and one.same == one.bare and one.bare in loose)
+    ]
+
+
+def _pairs(gone: Sequence[Value], come: Sequence[Value]) -> Iterator[tuple[Value, Value]]:
+    """Each value that is gone with one that has come: of its own kind first, in the order they stand."""
+    left = list(come)
+    odd: list[Value] = []
+    for one in gone:
+        match = next((other for other in left if other.kind == one.kind), None)
+        if match is None:
+            odd.append(one)
+            continue
+        left.remove(match)
+        yield one, match
+    alike = ("value", "version", "path", "number")
+    for one in odd:
+        match = next((other for other in left if other.kind in alike and one.kind in alike), None)
+        if match is not None:
+            left.remove(match)
+            yield one, match
+
+
+def _differs(one: Value, other: Value) -> Hint:
+    kinds: dict[str, Kind] = {"number": "number", "version": "version", "path": "path", "time": "time"}
+    kind = kinds.get(other.kind if other.kind == one.kind else "value", "value")
+    return Hint(kind, one.shown, other.shown, f"{_short(one.shown)} -> {_short(other.shown)}")
+
+
+def _swapped(before: Reading, after: Reading) -> list[Hint]:
+    """Values that have changed places: the same ones, each for another thing."""
+    one = [value.same for value in before.values]
+    other = [value.same for value in after.values]
+    if len(one) < 2 or one == other or sorted(one) != sorted(other) or alike(before, after) < ALIKE:
+        return []
+    moved = [(a, b) for a, b in zip(before.values, after.values, strict=True) if a.same != b.same]
+    frames = [_frame(before, after, a, b) for a, b in moved]
+    return [_differs(*moved[0])] if all(frames) else []
+
+
+def _frame(before: Reading, after: Reading, one: Value, other: Value) -> bool:
+    """Whether both stand behind the same words: "web 8080, admin 9090" against "web 9090, admin 8080"."""
+    left, right = _behind(before.said[: one.start]), _behind(after.said[: other.start])
+    return bool(left) and left == right
+
+
+def _behind(said: str) -> list[str]:
+    return [word for word in tokens(fold(said[-80:])) if not word[0].isdigit()][-2:]
+
+
+def _said_no_more(before: Reading, after: Reading) -> list[Hint]:
+    """A value that the old text gives and the new one names only to rule it out ("instead of #triage")."""
+    ruled_out = pattern(RULED_OUT)
+    found = []
+    for one in before.values:
+        if one.kind == "number" or ruled_out.search(fold(before.said[: one.start])):
+            continue
+        again = next((other for other in after.values if other.same == one.same), None)
+        if again is not None and ruled_out.search(fold(after.said[: again.start])):
+            found.append(Hint("value", one.shown, "", f"no longer {_short(one.shown)}"))
+    return found
+
+
+# -- opposites, negation, change
+
+
+def _opposites(before: Reading, after: Reading) -> list[Hint]:
+    one, other = _held(before), _held(after)
+    both = _negates(before) and _negates(after)
+    found = []
+    for place in sorted(one.keys() & other.keys()):
+        a, b = one[place], other[place]
+        if len(a) != 1 or len(b) != 1 or {*a} == {*b}:
+            continue  # a text that holds both says nothing by either
+        (old,), (new,) = a.values(), b.values()
+        # "never pip" and "always uv, not pip": where one of the two is a negation, and the other text has one as well.
+        if not (both and any(pattern(NEGATION).search(said) for said in (old, new))):
+            found.append(Hint("opposite", old, new, f"{old} -> {new}"))
+    return found + _bounds(before, after)
+
+
+@lru_cache(maxsize=2048)
+def _held(text: Reading) -> dict[int, dict[int, str]]:
+    """By place in ``OPPOSITES``, which of the two a text holds (0 or 1, or both), as it spells it."""
+    held: dict[int, dict[int, str]] = {}
+    for place, pair in enumerate(opposites()):
+        for side, said in enumerate(pair):
+            if found := said.search(text.folded):
+                held.setdefault(place, {})[side] = found.group()
+    return held
+
+
+@lru_cache(maxsize=2048)
+def _negates(text: Reading) -> bool:
+    return pattern(NEGATION).search(text.main) is not None
+
+
+def _bounds(before: Reading, after: Reading) -> list[Hint]:
+    """At least against at most."""
+    one, other = (_bound(text.folded) for text in (before, after))
+    if not one or not other or {*one} & {*other}:
+        return []
+    (old,), (new,) = list(one.values())[:1], list(other.values())[:1]
+    return [Hint("opposite", old, new, f"{old} -> {new}")]
+
+
+def _bound(folded: str) -> dict[str, str]:
+    """The bounds that a text sets: "least" or "most", each as it is spelled."""
+    sides = {"ge": "least", "more": "least", "le": "most", "less": "most"}
+    return {sides[str(found.lastgroup)]: found.group() for found in pattern(BOUNDS).finditer(folded)}
+
+
+def _negated(before: Reading, after: Reading, found: list[Hint]) -> list[Hint]:
+    """A negation in one of them. Beside an opposite it takes the opposite back: "not disabled" is "enabled"."""
+    one, other = _negations(before, after), _negations(after, before)
+    if bool(one) == bool(other):
+        if not one or len(one) == len(other) or alike(before, after) < ALIKE:
+            return []
+        one, other = _only(one, other), _only(other, one)
+        if bool(one) == bool(other):
+            return []
+    opposite = [hint for hint in found if hint.kind == "opposite"]
+    word = (one or other)[0]
+    inside = [hint for hint in opposite if word in hint.old or word in hint.new]
+    if inside:
+        return []
+    if opposite:
+        for hint in opposite:
+            found.remove(hint)
+        return []
+    if any(hint.kind in _OF_WHAT for hint in found) and alike(before, after) < ALIKE:
+        return []  # the value says it better, and freely worded texts negate by the way
+    negated = _around(word, before if one else after)
+    if one:
+        return [Hint("negation", negated, "", f"- {negated}")]
+    return [Hint("negation", "", negated, f"+ {negated}")]
+
+
+def _around(word: str, text: Reading) -> str:
+    """A negation with what it negates, where that is Chinese and the negation a character or two."""
+    if word < "\u3400":
+        return word
+    at = text.main.find(word)
+    return re.split(r"[\W_]", text.main[at : at + len(word) + 2])[0]
+
+
+def _only(some: Sequence[str], others: Sequence[str]) -> list[str]:
+    left = list(others)
+    return [one for one in some if one not in left or left.remove(one)]  # type: ignore[func-returns-value]
+
+
+def _negations(one: Reading, other: Reading) -> list[str]:
+    """The negations of the statement; of a text without any but in its conditions, none."""
+    return [found.group() for found in pattern(NEGATION).finditer(one.main) if not _by_chance(one, other, found)]
+
+
+def _by_chance(one: Reading, other: Reading, found: re.Match[str]) -> bool:
+    """A negation that both texts hold somewhere, be it in a condition in one of them, tells nothing."""
+    return found.group() in other.folded and found.group() not in other.main and one.main != one.folded
+
+
+def _change(before: Reading, after: Reading) -> list[Hint]:
+    word = _change_word(after)
+    return [Hint("change_word", "", word, word)] if word and not _change_word(before) else []
+
+
+@lru_cache(maxsize=2048)
+def _change_word(text: Reading) -> str:
+    """The first word that says that something was otherwise before; empty where there is none."""
+    found = pattern(CHANGE).search(pattern(NOT_CHANGE).sub(" ", text.folded))
+    return found.group() if found else ""
+
+
+# -- names, and words in one another's place
+
+
+def _names(before: Reading, after: Reading) -> list[Hint]:
+    one = [name for name in before.names if name.lower() not in after.folded]
+    other = [name for name in after.names if name.lower() not in before.folded]
+    one = [name for name in one if not _meant(name, after)]
+    other = [name for name in other if not _meant(name, before)]
+    return [Hint("name", a, b, f"{_short(a)} -> {_short(b)}") for a, b in zip(one, other, strict=False)]
+
+
+def _meant(name: str, text: Reading) -> bool:
+    """Whether a text says a name by another word of its group, or by its initials."""
+    group = group_of().get(name.lower())
+    if group is not None and any(group_of().get(word) == group for word in text.tokens):
+        return True
+    initials = "".join(word[0] for word in text.tokens)
+    return name.isupper() and len(name) < 6 and name.lower() in initials
+
+
+def _slots(before: Reading, after: Reading) -> list[Hint]:
+    """Where all else is the same, the word that stands in another's place; or the same words the other way round."""
+    a, b = before.tokens, after.tokens
+    if min(len(a), len(b)) < 2:
+        return []
+    if sorted(a) == sorted(b):
+        return _order(before, after)
+    if alike(before, after) < ALIKE:
+        return []
+    a, b = (tuple(tokens(text.folded, every=True)) for text in (before, after))
+    changed = [one for one in SequenceMatcher(None, a, b, autojunk=False).get_opcodes() if one[0] != "equal"]
+    if len(changed) != 1 or changed[0][0] != "replace":
+        return []
+    _, i, i_end, j, j_end = changed[0]
+    one, other = a[i:i_end], b[j:j_end]
+    chinese = any(word >= "\u3400" for word in (*one, *other))
+    most = ONE_SLOT_CHINESE if chinese else ONE_SLOT
+    if max(len(one), len(other)) > most or {*map(stem, one)} & {*map(stem, other)} or not {*one} - stop_words():
+        return []
+    glue = "" if chinese else " "
+    left, right = glue.join(one), glue.join(other)
+    return [Hint("word", left, right, f"{_short(left)} -> {_short(right)}")]
+
+
+def _order(before: Reading, after: Reading) -> list[Hint]:
+    """What comes before what, or what is preferred to what, the other way round."""
+    for word in ORDER_WORDS:
+        between = pattern(word)
+        a, b = between.search(before.folded), between.search(after.folded)
+        if a is None or b is None:
+            continue
+        one, other = (_sides(text.folded, found) for text, found in ((before, a), (after, b)))
+        if one[1] and other[1] and one[1][0] in other[0] and other[1][0] in one[0]:
+            return [Hint("word", a.group(), b.group(), f"{other[1][0]} <-> {one[1][0]}")]
+    return []
+
+
+def _sides(folded: str, found: re.Match[str]) -> tuple[list[str], list[str]]:
+    return [*tokens(folded[: found.start()])], [*tokens(folded[found.end() :])]
+
+
+def _short(said: str) -> str:
+    return said if len(said) <= LONGEST_SHOWN else said[: LONGEST_SHOWN - 1] + "…"
+
+
+# -- the same subject
+
+
+def same_subject(a: str, b: str, cos: float | None) -> float:
+    """How likely two statements are about the same thing, 0 to 1, whether they agree or not.
+
+    ``cos`` is the cosine of their vectors, None where there is no encoder: then the words alone tell. The weights were
+    set by hand on two sets of pairs (``tests/quality/test_pairs.py``, ``test_updates.py`` print how well they do).
+    """
+    one, other = read(a), read(b)
+    letters = _dice(_trigrams(one.folded), _trigrams(other.folded))
+    likeness = 0.8 * cos + 0.2 * letters if cos is not None else 0.6 * letters + 0.4 * _words_in_common(one, other)
+    likeness += 0.1 * _all_values_agree(one, other)
+    likeness += 0.1 * bool(_change(one, other) or _change(other, one))
+    likeness -= 0.15 * _other_subject(one, other)
+    if cos is not None and _is_chinese(a) != _is_chinese(b):
+        likeness += 0.1  # no letters in common between two languages
+    return min(1.0, max(0.0, likeness))
+
+
+def _all_values_agree(one: Reading, other: Reading) -> bool:
+    """Whether both hold values or names, and the same ones."""
+    if not (one.values or one.names) or not (other.values or other.names):
+        return False
+    if _without(one.values, other.values) or _without(other.values, one.values):
+        return False
+    names = (name.lower() in text.folded for said, text in ((one, other), (other, one)) for name in said.names)
+    return all(names)
+
+
+def _other_subject(one: Reading, other: Reading) -> bool:
+    """Whether both begin with a name in code or a path, and not the same one: what comes first is what it is about."""
+    first, second = _head(one), _head(other)
+    return first is not None and second is not None and first.same != second.same
+
+
+def _head(text: Reading) -> Value | None:
+    begins = re.search(r"[^\W_]", text.said)
+    first = text.values[0] if text.values else None
+    if begins is None or first is None or first.kind not in ("path", "value"):
+        return None
+    return first if first.start <= begins.start() + 1 else None
+
+
+def _words_in_common(one: Reading, other: Reading) -> float:
+    return _dice({stem(word) for word in one.tokens}, {stem(word) for word in other.tokens})
+
+
+def _trigrams(folded: str) -> set[str]:
+    said = f" {folded} "
+    return {said[at : at + 3] for at in range(max(1, len(said) - 2))}
+
+
+def _dice(one: set[str], other: set[str]) -> float:
+    return 2 * len(one & other) / max(1, len(one) + len(other))
+
+
+def _is_chinese(text: str) -> bool:
+    return any("\u3400" <= char <= "\u9fff" for char in text)
