@@ -1,0 +1,173 @@
+"""What became of the files of a repository, folded into moves of folders. Pure; ``store.moves`` asks git for it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from store.tree import Tree, parents
+
+WHOLE: Final = 0.6
+"""Share of a folder's files that went to one place for the folder to have moved there."""
+PART: Final = 0.1
+"""Share of a folder's files that a place must have for a split to name it."""
+_STARTS_WORDS: Final = """
+    __init__ __main__ index main mod lib app readme setup package pyproject cargo go makefile dockerfile
+    tsconfig pom build cmakelists gemfile composer requirements
+    """
+_STARTS: Final = frozenset(_STARTS_WORDS.split())
+"""Files (without their ending, in small letters) that a folder has one of: where it went, the folder went."""
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A commit that moved or deleted files. ``branch_only``: it is not on the default branch."""
+
+    hash: str
+    at: datetime
+    subject: str
+    branch_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FolderMove:
+    """What became of a folder that is no more: how many of its files went where (most first), how many were deleted.
+
+    ``new`` is the one place that (nearly) all went to; None where it was deleted or split up.
+    """
+
+    old: str
+    new: str | None
+    places: tuple[tuple[str, int], ...]
+    deleted: int
+    commit: str | None
+
+    @property
+    def split(self) -> bool:
+        """Whether its files went to several places."""
+        return self.new is None and len(self.places) > 0
+
+
+@dataclass(frozen=True)
+class Moves:
+    """What became of files between two states of a repository. Paths are from its top, with slashes.
+
+    ``renamed`` has the new path and the commit (whole hash) of each that went elsewhere, ``deleted`` the commit of each
+    that is no more, ``copied`` the copies; commits are None where only the names are known. ``folder_moves`` has the
+    folders that are no more. ``before`` and ``now`` are the files of both states, None where only names are known.
+    ``missing`` says in words why not all of the history could be looked at. ``branch`` is where ``now`` stands,
+    ``default_branch`` the one others share; ``on_default``: the one is the other.
+    """
+
+    renamed: Mapping[str, tuple[str, str | None]]
+    deleted: Mapping[str, str | None]
+    copied: Mapping[str, tuple[str, str | None]] = field(default_factory=dict)
+    folder_moves: Mapping[str, FolderMove] = field(default_factory=dict)
+    commits: Mapping[str, Commit] = field(default_factory=dict)
+    before: Tree | None = None
+    now: Tree | None = None
+    missing: str | None = None
+    branch: str | None = None
+    default_branch: str | None = None
+    on_default: bool = True
+    old: str | None = None
+    new: str | None = None
+
+    def __bool__(self) -> bool:
+        return bool(self.renamed or self.deleted)
+
+
+def from_list(renames: Iterable[tuple[str, str]], deletions: Iterable[str], *, tree: Tree | None = None) -> Moves:
+    """The moves that a bare list of names tells; without ``tree`` (the files now) much is inferred from the list."""
+    renamed: dict[str, tuple[str, str | None]] = {old: (new, None) for old, new in renames}
+    deleted: dict[str, str | None] = {path: None for path in deletions if path not in renamed}
+    folders = folder_moves(renamed, deleted, now=tree)
+    return Moves(renamed, deleted, folder_moves=folders, now=tree)
+
+
+def folder_moves(
+    renamed: Mapping[str, tuple[str, str | None]], deleted: Mapping[str, str | None], *, now: Tree | None
+) -> dict[str, FolderMove]:
+    """The folders that are no more, and where their files went."""
+    inside: dict[str, list[str]] = {}
+    for path in (*renamed, *deleted):
+        for folder in parents(path):
+            inside.setdefault(folder, []).append(path)
+    gone = _left_by_tree(inside, now) if now is not None else _left_by_list(inside, renamed)
+    return {folder: _folded(folder, inside[folder], renamed, deleted) for folder in gone}
+
+
+def _left_by_tree(inside: Mapping[str, list[str]], now: Tree) -> list[str]:
+    return [folder for folder in inside if folder not in now.folders]
+
+
+def _left_by_list(inside: Mapping[str, list[str]], renamed: Mapping[str, tuple[str, str | None]]) -> list[str]:
+    """The folders that the names alone make look left.
+
+    None to which something moved. Of the rest those that lost a file every such folder has (``__init__.py``,
+    ``package.json``), or all that is listed of them at once: more than one file, or whole folders below.
+    """
+    alive = {folder for new, _ in renamed.values() for folder in parents(new)}
+    left: list[str] = []
+    known: set[str] = set()
+    for folder in sorted(inside, key=lambda one: -one.count("/")):
+        if folder in alive:
+            continue
+        files = inside[folder]
+        direct = [path for path in files if path.rpartition("/")[0] == folder]
+        below = {path[len(folder) + 1 :].partition("/")[0] for path in files} - {
+            path.rpartition("/")[2] for path in direct
+        }
+        all_left = all(f"{folder}/{one}" in known for one in below)
+        started = any(path.rpartition("/")[2].partition(".")[0].lower() in _STARTS for path in direct)
+        if all_left and (started or len(direct) > 1 or (not direct and len(below) == 1)):
+            left.append(folder)
+            known.add(folder)
+    return left
+
+
+def _folded(
+    folder: str,
+    files: Collection[str],
+    renamed: Mapping[str, tuple[str, str | None]],
+    deleted: Mapping[str, str | None],
+) -> FolderMove:
+    places: Counter[str] = Counter()
+    followed: Counter[str] = Counter()
+    commits: Counter[str | None] = Counter()
+    lost = 0
+    for path in files:
+        if path not in renamed:
+            lost += 1
+            commits[deleted[path]] += 1
+            continue
+        new, commit = renamed[path]
+        commits[commit] += 1
+        place, whole = _place(folder, path, new)
+        places[place] += 1
+        followed[place] += whole
+    commit = commits.most_common(1)[0][0] if commits else None
+    ranked = sorted(places.items(), key=lambda one: (-one[1], one[0]))
+    moved = sum(places.values())
+    if ranked and followed[ranked[0][0]] >= WHOLE * moved and moved >= lost:
+        return FolderMove(folder, ranked[0][0], tuple(ranked[:5]), lost, commit)
+    if moved < lost:
+        return FolderMove(folder, None, (), lost, commit)
+    named = tuple(one for one in ranked if one[1] >= PART * moved)[:5] or tuple(ranked[:1])
+    return FolderMove(folder, None, named, lost, commit)
+
+
+def _place(folder: str, old: str, new: str) -> tuple[str, bool]:
+    """Where ``folder`` would be if its file ``old`` is ``new`` now, and whether all below it stayed as it was."""
+    rest = old[len(folder) + 1 :].split("/")
+    parts = new.split("/")
+    if rest[-1] != parts[-1]:
+        # The file got another name as well: its folder is compared instead.
+        rest, parts = rest[:-1], parts[:-1]
+    same = 0
+    while same < min(len(rest), len(parts)) and rest[-1 - same] == parts[-1 - same]:
+        same += 1
+    return "/".join(parts[: len(parts) - same]), same == len(rest)

@@ -1,0 +1,262 @@
+"""What a mention stood for before, and stands for now: names in a text against the names of files. Pure."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from store.mentions import Mention
+from store.move_map import Moves
+from store.tree import Tree
+
+MODULE_ENDINGS: Final = (
+    "py", "pyi", "pyx", "ts", "tsx", "js", "jsx", "mjs", "cjs", "vue", "svelte", "rs", "go", "java", "kt", "scala",
+    "rb", "php", "ex", "exs", "cs", "swift", "lua", "jl", "dart", "hs", "ml", "c", "h", "cpp", "hpp",
+)  # fmt: skip
+"""Endings of files that other files import by their name without it."""
+_COMMON_WORDS: Final = """
+    __init__ __main__ index main mod lib app readme license changelog contributing setup conftest package tsconfig
+    config settings utils util helpers types constants models model schema schemas views urls routes router admin tests
+    test cli server client agent makefile dockerfile requirements pyproject agents claude gemini manifest env
+    """
+_COMMON: Final = frozenset(_COMMON_WORDS.split())
+"""File names (without their ending, in small letters) that a repository often has more than once."""
+_BLANK: Final = " "
+MOST_BLANKS: Final = 2_000
+Outcome = Literal["there", "moved", "gone", "ambiguous", "cannot_verify"]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one name means: the ``old`` path it stood for, whether the text gave it ``whole``, and what became of it."""
+
+    old: str
+    verdict: Outcome
+    reason: str
+    new: str | None = None
+    commit: str | None = None
+    whole: bool = True
+    prefix: str = ""
+    choices: tuple[str, ...] = ()
+
+
+class Names:
+    """All names that ``moves`` and the files ``now`` tell of. ``called``: what the repository itself is called."""
+
+    def __init__(self, moves: Moves, now: Tree | None, called: Iterable[str] = ()) -> None:
+        self.moves = moves
+        self.now = now
+        self.called = frozenset(one.lower() for one in called if one)
+        self.before = Tree((*moves.renamed, *moves.deleted))
+        # Without the files now, what something moved to is all that is known to be there.
+        self.known = now if now is not None else Tree(new for new, _ in moves.renamed.values())
+        self._blanks: list[str] | None = None
+
+    def was_file(self, path: str) -> bool:
+        """Whether a file of this path is there or was."""
+        return path in self.known.files or path in self.before.files
+
+    def find(self, mention: Mention) -> Found | None:
+        """What ``mention`` means here; None where no file or folder has, or had, such a name."""
+        fallback = None
+        for path, prefix in self._readings(mention):
+            found = self._one(replace(mention, path=path))
+            if found is not None:
+                found = replace(found, prefix=prefix)
+                if found.verdict != "there" or prefix == "" or mention.base:
+                    return found
+                fallback = fallback or found
+        return fallback
+
+    def with_blanks(self, text: str) -> Iterator[Mention]:
+        """Mentions, in plain text, of paths that changed and have blanks in them: no piece of the text is one."""
+        if self._blanks is None:
+            changed = (*self.moves.renamed, *self.moves.deleted, *self.moves.folder_moves)
+            self._blanks = [path for path in changed if _BLANK in path][:MOST_BLANKS]
+        for path in self._blanks:
+            at = text.find(path)
+            while at >= 0:
+                end = at + len(path)
+                if not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum() or text[at - 1 : at] == "/"):
+                    kind: Literal["folder", "path"] = "folder" if path in self.moves.folder_moves else "path"
+                    yield Mention(at, end, path, kind, path)
+                at = text.find(path, end)
+
+    # -- readings of one mention
+
+    def _readings(self, mention: Mention) -> Iterator[tuple[str, str]]:
+        """Paths that a mention may mean, with what the text has before them: below its folder, from the top, …"""
+        path = mention.path
+        if mention.base and not mention.tree:
+            joined = posixpath.normpath(posixpath.join(mention.base, path))
+            if not joined.startswith(".."):
+                yield joined, ""
+        if not path.startswith("../"):
+            yield path, ""
+        first, slash, rest = path.partition("/")
+        if slash and rest and (first.lower() in self.called or (mention.tree and first not in self.known.folders)):
+            yield rest, first + "/"
+
+    def _one(self, mention: Mention) -> Found | None:
+        if mention.kind == "glob":
+            return self._glob(mention)
+        if mention.kind in ("module", "function"):
+            return self._module(mention)
+        found = self._path(mention.path, bare=mention.kind == "file" or "/" not in mention.path)
+        if found is None and "/" in mention.path and "." not in mention.path.rpartition("/")[2]:
+            found = self._without_ending(mention.path)
+        return found
+
+    def _path(self, path: str, *, bare: bool = False) -> Found | None:
+        if path in self.moves.renamed or path in self.moves.folder_moves or path in self.moves.deleted:
+            return self._fate(path)
+        if path in self.known:
+            return Found(path, "there", self._note(path))
+        module = self.known.submodule_of(path)
+        if module is not None:
+            return Found(path, "cannot_verify", f"in the submodule {module}, another repository")
+        return self._by_ending(path, bare=bare)
+
+    def _note(self, path: str) -> str:
+        copy = self.moves.copied.get(path)
+        return f"there; what stood in it is also in {copy[0]}" if copy is not None else "there"
+
+    def _fate(self, path: str, *, whole: bool = True) -> Found:
+        """What became of a path that is no more."""
+        said = self.moves.renamed.get(path)
+        if said is not None:
+            return Found(path, "moved", f"moved to {said[0]}{self._by(said[1])}", said[0], said[1], whole)
+        folder = self.moves.folder_moves.get(path)
+        if folder is None:
+            commit = self.moves.deleted.get(path)
+            return Found(path, "gone", f"deleted{self._by(commit)}", None, commit, whole)
+        by = self._by(folder.commit)
+        if folder.new is not None:
+            rest = f"; {folder.deleted} of its files were deleted" if folder.deleted else ""
+            return Found(path, "moved", f"moved to {folder.new}/{by}{rest}", folder.new, folder.commit, whole)
+        if folder.split:
+            places = ", ".join(f"{count} to {place or 'the top'}/" for place, count in folder.places)
+            names = tuple(place for place, _ in folder.places)
+            return Found(path, "gone", f"split up{by}: {places}", None, folder.commit, whole, choices=names)
+        return Found(path, "gone", f"deleted with its files{by}", None, folder.commit, whole)
+
+    def _by(self, commit: str | None) -> str:
+        known = self.moves.commits.get(commit) if commit else None
+        if commit is None:
+            return ""
+        return f" in {commit[:8]} ({known.at:%d %b %Y})" if known is not None else f" in {commit[:8]}"
+
+    # -- part of a path, a bare name
+
+    def _by_ending(self, path: str, *, bare: bool) -> Found | None:
+        here = self.known.ending(path)
+        if here:
+            where = f"there, as {here[0]}" if len(here) == 1 else f"there, in {len(here)} places"
+            return Found(path, "there", where, choices=tuple(here[:5]) if len(here) > 1 else ())
+        was = self.before.ending(path)
+        if not was:
+            return None
+        if bare and not self._surely_one(path, was):
+            names = tuple(was[:5])
+            return Found(path, "ambiguous", f"may be {', '.join(names[:3])}, or another of that name", choices=names)
+        fates = [self._fate(one, whole=False) for one in was if one in self._left()]
+        if not fates:
+            return None
+        if len(fates) == 1 or all(one.verdict == "gone" for one in fates):
+            return fates[0]
+        names = tuple(one.new or one.old for one in fates[:5])
+        return Found(path, "ambiguous", f"{len(fates)} were of that name: {', '.join(names[:3])}", choices=names)
+
+    def _left(self) -> set[str]:
+        return {*self.moves.renamed, *self.moves.deleted, *self.moves.folder_moves}
+
+    def _surely_one(self, path: str, was: list[str]) -> bool:
+        """Whether a bare name means the file that is no more: with all files known, else by how unusual it is."""
+        if self.now is not None:
+            return True
+        stem = path.rpartition("/")[2].partition(".")[0].lower()
+        return len(was) == 1 and stem not in _COMMON and was[0] in self.before.files and len(stem) > 3
+
+    # -- modules, extensionless names
+
+    def _module(self, mention: Mention) -> Found | None:
+        """A dotted name: the file or folder it stands for, cut from behind until one is known (a class, a function)."""
+        parts = mention.path.split("/")
+        least = 1 if mention.sure and mention.kind == "module" else 2
+        for count in range(len(parts), least - 1, -1):
+            found = self._without_ending("/".join(parts[:count]))
+            if found is not None:
+                return found
+        return None
+
+    def _without_ending(self, path: str) -> Found | None:
+        """The file that ``path`` names without its ending, or the folder; what is there wins."""
+        wanted = [f"{path}.{one}" for one in MODULE_ENDINGS]
+        single = "/" not in path
+        for name in (path, *wanted):
+            here = [name] if name in self.known else self.known.ending(name)
+            if here and not self._left_whole(here[0]):
+                return Found(path, "there", f"there, as {here[0]}")
+        for name in (path, *wanted):
+            was = [one for one in self.before.ending(name) if one in self._left()]
+            if not was:
+                continue
+            if single and self.now is None and not self._surely_one(name, was):
+                return None
+            fates = [self._fate(one, whole=False) for one in was]
+            if len(fates) == 1 or all(one.verdict == "gone" for one in fates):
+                return fates[0]
+            names = tuple(one.new or one.old for one in fates[:5])
+            return Found(path, "ambiguous", f"{len(fates)} were of that name", choices=names)
+        return None
+
+    def _left_whole(self, path: str) -> bool:
+        return path in self.moves.renamed or path in self.moves.folder_moves
+
+    # -- globs
+
+    def _glob(self, mention: Mention) -> Found | None:
+        """A pattern: there while something matches it or its folder stands; else what became of what it matched."""
+        path = mention.path
+        fixed = re.split(r"[*?\[{<]", path, maxsplit=1)[0].rpartition("/")[0]
+        pattern = re.compile(_pattern(path))
+        if not fixed:
+            return None
+        if fixed in self.moves.folder_moves:
+            found = self._fate(fixed)
+            return replace(found, new=found.new + path[len(fixed) :]) if found.new is not None else found
+        if self.now is None:
+            return Found(path, "there", "its folder is there") if fixed in self.known.folders else None
+        if any(pattern.fullmatch(one) for one in self.now.files if one.startswith(fixed + "/")):
+            return Found(path, "there", "there")
+        was = [one for one in self.before.files if one.startswith(fixed + "/") and pattern.fullmatch(one)]
+        if was and fixed not in self.now.folders:
+            return self._fate(was[0])
+        if was:
+            return Found(path, "ambiguous", "none of what it matched is there any more", choices=tuple(was[:5]))
+        return (
+            Found(path, "there", "its folder is there")
+            if fixed in self.now.folders
+            else self._by_ending(fixed, bare=False)
+        )
+
+
+def _pattern(glob: str) -> str:
+    """A glob as a regular expression: ``**`` crosses folders, ``{a,b}`` is one of them, ``<id>`` and ``{id}`` any."""
+    glob = re.sub(r"<[\w-]+>|\{[\w-]+\}", "*", glob)
+    parts = []
+    for piece in re.split(r"(\*\*/|\*\*|\*|\?|\{[^{}]*\})", glob):
+        if piece in ("**/", "**"):
+            parts.append(r"(?:.*/)?" if piece == "**/" else ".*")
+        elif piece == "*":
+            parts.append("[^/]*")
+        elif piece == "?":
+            parts.append("[^/]")
+        elif piece.startswith("{") and piece.endswith("}"):
+            parts.append("(?:" + "|".join(re.escape(one) for one in piece[1:-1].split(",")) + ")")
+        else:
+            parts.append(re.escape(piece))
+    return "".join(parts)
