@@ -1,0 +1,254 @@
+"""Vectors for what has none yet: a batch at a time, whoever calls, as often as there is something to do.
+
+What is said once is encoded once: a memory takes over the vector of the proposal that it was. Texts are encoded
+outside of any transaction, and written in short ones.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+from weakref import WeakKeyDictionary
+
+from sqlalchemy import Connection, Select, and_, func, select
+
+from store import ledger, vector_rows
+from store.conditions import unindexed
+from store.encoders import Encoder
+from store.engine import Store
+from store.reading import chunks
+from store.vector_rows import EMBEDDING, STATUSES, Made, Owner, packed, table_of
+
+OWNERS: Final[tuple[Owner, ...]] = ("proposal", "memory")
+LISTED: Final = 4_000
+"""Things without a vector that are listed at once, of each kind."""
+REST: Final = 2.0
+"""Seconds between two looks at everything, however often the store changes."""
+SWEPT: Final = 500
+"""Vectors that are taken away in one write."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How many of all have a vector of this model. ``encoded`` are the ids that got theirs in this step."""
+
+    done: int
+    total: int
+    encoded: tuple[str, ...] = field(default=(), compare=False)
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.done >= self.total
+
+
+class _Text(NamedTuple):
+    owner: Owner
+    id: str
+    hash: str
+    content: str
+
+
+@dataclass
+class _Work:
+    """What one process knows of what is left to do for one model in one store."""
+
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    left: OrderedDict[str, Owner] = field(default_factory=OrderedDict)
+    total: int = 0
+    missing: int = 0
+    seen: tuple[int, int] | None = None
+    swept: tuple[int, int] | None = None
+    at: float = 0.0
+
+
+_WORK: WeakKeyDictionary[Store, dict[str, _Work]] = WeakKeyDictionary()
+_LOCK: Final = threading.Lock()
+
+
+def step(store: Store, encoder: Encoder, *, first: Sequence[str] = (), limit: int = 64) -> Progress:
+    """Encode up to ``limit`` texts that have no vector of this model; ``first`` goes before all, then the newest.
+
+    What waits and what was refused is encoded, and every memory that is not deleted. Returns how far it is; with
+    nothing to do it costs a look at whether anything changed. Raises errors of ``store.errors``, EncoderMissing among
+    them; what was written stays.
+    """
+    work = _work(store, encoder.key)
+    with work.lock:
+        with store.read() as connection:
+            _look(connection, store.tenant, encoder.key, work)
+            chosen = _chosen(connection, store.tenant, encoder.key, work, first, limit)
+        made = _made(store, encoder, chosen)
+        if made:
+            with store.write() as connection:
+                vector_rows.write(connection, store.tenant, encoder.key, encoder.dim, made)
+            for one in made:
+                if work.left.pop(one.owner_id, None) is not None:
+                    work.missing -= 1
+        elif work.missing <= 0 and work.swept != work.seen:
+            _sweep(store, encoder.key)
+            work.swept = work.seen
+        return Progress(work.total - max(work.missing, 0), work.total, tuple(one.owner_id for one in made))
+
+
+def progress(store: Store, model_key: str) -> Progress:
+    """How many of all have a vector of a model, counted now; no model is needed for that."""
+    with store.read() as connection:
+        total = sum(_count(connection, _owners(store.tenant, owner)) for owner in OWNERS)
+        missing = sum(_count(connection, _missing(store.tenant, model_key, owner)) for owner in OWNERS)
+    return Progress(total - missing, total)
+
+
+def kept(store: Store) -> dict[str, int]:
+    """By model key, how many vectors are stored."""
+    counted = select(EMBEDDING.c.model_key, func.count()).where(EMBEDDING.c.tenant_id == store.tenant)
+    with store.read() as connection:
+        return {row[0]: row[1] for row in connection.execute(counted.group_by(EMBEDDING.c.model_key))}
+
+
+def forget_others(store: Store, model_key: str, *, most: int = SWEPT) -> int:
+    """Take away vectors of other models, ``most`` at a time; how many went. For when this model's are complete."""
+    chosen = select(EMBEDDING.c.owner_id, EMBEDDING.c.model_key).where(
+        EMBEDDING.c.tenant_id == store.tenant, EMBEDDING.c.model_key != model_key
+    )
+    with store.read() as connection:
+        rows = connection.execute(chosen.limit(most)).all()
+    by_model: dict[str, list[str]] = {}
+    for row in rows:
+        by_model.setdefault(row.model_key, []).append(row.owner_id)
+    if rows:
+        with store.write() as connection:
+            for key, ids in by_model.items():
+                vector_rows.forget(connection, store.tenant, ids, key)
+    return len(rows)
+
+
+def _work(store: Store, model_key: str) -> _Work:
+    with _LOCK:
+        return _WORK.setdefault(store, {}).setdefault(model_key, _Work())
+
+
+def _look(connection: Connection, tenant: str, model_key: str, work: _Work) -> None:
+    """List anew what is left to do, where something has changed; while there is work, only every few seconds."""
+    proposals = table_of("proposal")
+    counted = connection.execute(select(func.count()).where(proposals.c.tenant_id == tenant)).scalar_one()
+    seen = (ledger.head(connection, tenant)[0], counted)
+    if work.left and (seen == work.seen or time.monotonic() - work.at < REST):
+        return
+    if seen == work.seen and work.missing <= 0:
+        return
+    work.total = sum(_count(connection, _owners(tenant, owner)) for owner in OWNERS)
+    missing = {owner: _missing(tenant, model_key, owner) for owner in OWNERS}
+    work.missing = sum(_count(connection, chosen) for chosen in missing.values())
+    work.left = OrderedDict()
+    for owner, chosen in missing.items():
+        newest_first = chosen.order_by(table_of(owner).c.id.desc()).limit(LISTED)
+        work.left.update(dict.fromkeys(connection.execute(newest_first).scalars(), owner))
+    work.seen, work.at = seen, time.monotonic()
+
+
+def _owners(tenant: str, owner: Owner) -> Select[Any]:
+    """All that should have a vector."""
+    table = table_of(owner)
+    return select(table.c.id).where(
+        table.c.tenant_id == tenant, table.c.status.in_(STATUSES[owner]), table.c.content.is_not(None)
+    )
+
+
+def _missing(tenant: str, model_key: str, owner: Owner) -> Select[Any]:
+    """Those of them that have none of this model, or one of another text."""
+    table = table_of(owner)
+    made_of = and_(
+        EMBEDDING.c.tenant_id == table.c.tenant_id,
+        EMBEDDING.c.model_key == model_key,
+        EMBEDDING.c.owner == owner,
+        EMBEDDING.c.owner_id == table.c.id,
+        EMBEDDING.c.text_hash == table.c.content_hash,
+    )
+    return _owners(tenant, owner).outerjoin(EMBEDDING, made_of).where(EMBEDDING.c.owner_id.is_(None))
+
+
+def _count(connection: Connection, chosen: Select[Any]) -> int:
+    return connection.execute(select(func.count()).select_from(chosen.subquery())).scalar_one()
+
+
+def _chosen(
+    connection: Connection, tenant: str, model_key: str, work: _Work, first: Sequence[str], limit: int
+) -> list[_Text]:
+    """The texts of the next batch. What another process has done meanwhile counts as done."""
+    asked = list(dict.fromkeys(first))[:limit]
+    while True:
+        for one in work.left:
+            if len(asked) >= limit:
+                break
+            asked.append(one)
+        texts = _texts(connection, tenant, list(dict.fromkeys(asked)))
+        rows = vector_rows.of_owners(connection, tenant, model_key, [one.id for one in texts])
+        has = {row.owner_id: row.text_hash for row in rows}
+        chosen = [one for one in texts if has.get(one.id) != one.hash]
+        wanted = {one.id for one in chosen}
+        done = [one for one in asked if one not in wanted and work.left.pop(one, None) is not None]
+        work.missing -= len(done)
+        if chosen or not work.left:
+            return chosen
+        asked = []
+
+
+def _texts(connection: Connection, tenant: str, ids: Sequence[str]) -> list[_Text]:
+    found: dict[str, _Text] = {}
+    for owner in OWNERS:
+        table = table_of(owner)
+        for part in chunks(ids):
+            chosen = select(table.c.id, table.c.content_hash, table.c.content).where(
+                table.c.tenant_id == tenant,
+                table.c.id.in_(list(part)),
+                unindexed(table.c.status).in_(STATUSES[owner]),
+                table.c.content.is_not(None),
+            )
+            found |= {row.id: _Text(owner, *row) for row in connection.execute(chosen)}
+    return [found[one] for one in ids if one in found]
+
+
+def _made(store: Store, encoder: Encoder, chosen: Sequence[_Text]) -> list[Made]:
+    """Vectors for these texts: those that are stored already for the same text, and the others encoded."""
+    if not chosen:
+        return []
+    with store.read() as connection:
+        known = vector_rows.of_text(connection, store.tenant, encoder.key, list({one.hash for one in chosen}))
+    known = {key: vector for key, vector in known.items() if vector_rows.is_whole(vector, encoder.dim)}
+    fresh = {one.hash: one.content for one in chosen if one.hash not in known}
+    vectors = encoder.encode(list(fresh.values()))
+    known |= {key: packed(vectors[at]) for at, key in enumerate(fresh)}
+    return [Made(one.owner, one.id, one.hash, known[one.hash]) for one in chosen]
+
+
+def _sweep(store: Store, model_key: str) -> None:
+    """Take away vectors of what is decided or deleted: nothing looks for what a deleted text meant."""
+    gone: list[str] = []
+    with store.read() as connection:
+        for owner in OWNERS:
+            table = table_of(owner)
+            same = and_(
+                table.c.tenant_id == EMBEDDING.c.tenant_id,
+                table.c.id == EMBEDDING.c.owner_id,
+                table.c.status.in_(STATUSES[owner]),
+                table.c.content.is_not(None),
+            )
+            chosen = (
+                select(EMBEDDING.c.owner_id)
+                .outerjoin(table, same)
+                .where(
+                    EMBEDDING.c.tenant_id == store.tenant,
+                    EMBEDDING.c.model_key == model_key,
+                    EMBEDDING.c.owner == owner,
+                    table.c.id.is_(None),
+                )
+            )
+            gone += connection.execute(chosen.limit(SWEPT)).scalars().all()
+    if gone:
+        with store.write() as connection:
+            vector_rows.forget(connection, store.tenant, gone)
