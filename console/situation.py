@@ -18,7 +18,8 @@ class Situation:
     ``browse``, ``edit`` (the inline editor has the keys) or ``prompt`` (a line of input has them). ``item`` says that
     something decidable is under the cursor, ``fold`` that the folded row is. ``previous``: a previous value stands
     behind it, and it is painted. ``history``: a memory stands behind it. ``undo`` and ``redo`` say that the log has
-    such a step. ``group`` is how many wait for the same key or memory, itself included. ``saving``: a decision on it
+    such a step. ``group`` is how many wait for the same key or memory, itself included, ``copies`` how many
+    near-copies it has, itself included (0: none). ``saving``: a decision on it
     is on its way. ``closed``: its text is not on the screen (one pane at a time).
     """
 
@@ -33,6 +34,7 @@ class Situation:
     removal: bool = False
     session: bool = False
     group: int = 1
+    copies: int = 0
     marks: int = 0
     rows: int = 0
     filtered: bool = False
@@ -50,7 +52,7 @@ def decidable(now: Situation) -> str | None:
         return None
     if now.item:
         return f"{keys.shown('item.open')} opens it first: one decides on what one sees" if now.closed else None
-    return f"{keys.shown('item.open')} opens what was said once" if now.fold else "nothing here to decide"
+    return f"{keys.shown('item.open')} opens what is folded" if now.fold else "nothing here to decide"
 
 
 def single(now: Situation) -> str | None:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
@@ -13,7 +14,7 @@ from textual.app import SuspendNotSupported
 from console import words
 from console.screens.base import bindings_for
 from console.screens.queue_marks import QueueMarks
-from console.screens.queue_model import FOLD, QueueIds
+from console.screens.queue_model import FOLDED, QueueIds
 from console.screens.taking import FILE, Taken
 from console.visible import Shown, visible
 from console.widgets.prompt import Prompt
@@ -33,9 +34,10 @@ class QueueScreen(QueueMarks):
     # ---- moving
 
     def do_item_open(self) -> None:
-        """Go into the detail; on the folded row, open or fold it."""
-        if self.listing.cursor_id == FOLD:
-            self.model = QueueIds(self.model.main, self.model.drafts, not self.model.opened)
+        """Go into the detail; on a folded row, open or fold it."""
+        fold = self.listing.cursor_id
+        if fold in FOLDED:
+            self.model = replace(self.model, opened=self.model.opened ^ {fold})
             self.listing.show(self.model)
             self.lay_out()
         else:
@@ -149,7 +151,7 @@ class QueueScreen(QueueMarks):
     def ids_came(self) -> None:
         """Say beside the filter how many match."""
         if self.prompt.purpose == "filter" and not self.flt.errors and not self.flt.empty:
-            self.prompt.remark(Shown(words.count(len(self.model.main) + len(self.model.drafts), "match", "matches")))
+            self.prompt.remark(Shown(words.count(self.model.everything, "match", "matches")))
 
     def do_filter_next(self) -> None:
         """The next row that matches the last filter."""

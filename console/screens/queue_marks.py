@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from console import words
 from console.screens.queue_decide import QueueDecide
-from console.screens.queue_model import FOLD
+from console.screens.queue_model import FOLDED
 from console.visible import Shown, visible
 from console.widgets.confirm import Choose, Confirm, Tell
 from console.widgets.shown import Line, Part, gutter, own, said
@@ -76,7 +76,7 @@ class QueueMarks(QueueDecide):
     def do_mark_range(self) -> None:
         """Mark from the last mark to here."""
         self.listing.mark_range()
-        self.listing.marks.remove([FOLD])
+        self.listing.marks.remove(FOLDED)
         self.facts_changed()
 
     def do_mark_all(self) -> None:

@@ -1,145 +1,124 @@
-"""The queue as its list sees it: the ids with what was said once folded below them, and a row as a line."""
+"""The queue as its list sees it: what waits, then folded rows (older than a month; said once) with what is below them.
+
+Near-copies are one row among what waits, see ``queue_copies``. Pure; ``queue_rows`` makes lines of it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
-from console import words
-from console.visible import Shown, visible
-from console.widgets import shown
-from console.widgets.paged_list import UNREADABLE, Ids, missing
-from console.widgets.shown import Part, own, said
+from console.diff_layout import Comparison
+from console.screens.queue_copies import NO_COPIES, Copies
 from store.facts import Proposal
+from store.filters import EVERYTHING, Filter
 from store.packed import PackedIds
+
+if TYPE_CHECKING:
+    from store.queries import QueueOrder
 
 FOLD: Final = "fold"
 """Stands among the ids for the row of what was said once."""
-TEXT_AT: Final = 16
-"""The column where a row's text begins."""
+OLDER: Final = "older"
+"""And for the row of what is older than ``words.STALE``."""
+FOLDED: Final = (OLDER, FOLD)
+"""The folded rows, in their order."""
+NOTHING: Final = PackedIds()
 
 
 @dataclass(frozen=True, slots=True)
 class QueueIds:
-    """What waits, then the folded row, then (once opened) what was said once."""
+    """What waits, then each folded row with (once opened) what is below it.
+
+    ``main`` holds all of what waits, near-copies too; ``rows`` the same as it stands in the list.
+    """
 
     main: PackedIds
     drafts: PackedIds
-    opened: bool = False
+    older: PackedIds = NOTHING
+    opened: frozenset[str] = frozenset()
+    copies: Copies = NO_COPIES
+    rows: PackedIds | None = None
+
+    def _parts(self) -> Iterator[tuple[str | None, PackedIds]]:
+        yield None, self.main if self.rows is None else self.rows
+        for name, ids in ((OLDER, self.older), (FOLD, self.drafts)):
+            if len(ids):
+                yield name, ids if name in self.opened else NOTHING
 
     def __len__(self) -> int:
-        return len(self.main) + (1 + (len(self.drafts) if self.opened else 0) if len(self.drafts) else 0)
+        return sum(len(ids) + (name is not None) for name, ids in self._parts())
 
     def __getitem__(self, at: int) -> str:
-        below = at - len(self.main)
-        if below < 0:
-            return self.main[at]
-        return FOLD if below == 0 else self.drafts[below - 1]
+        for name, ids in self._parts():
+            if name is not None:
+                if at == 0:
+                    return name
+                at -= 1
+            if at < len(ids):
+                return ids[at]
+            at -= len(ids)
+        raise IndexError(at)
 
     def index(self, value: object) -> int | None:
         """The position of an id, or None."""
-        if value == FOLD:
-            return len(self.main) if len(self.drafts) else None
-        place = self.main.index(value)
-        if place is not None or not self.opened:
-            return place
-        place = self.drafts.index(value)
-        return None if place is None else len(self.main) + 1 + place
+        before = 0
+        for name, ids in self._parts():
+            if name is not None:
+                if value == name:
+                    return before
+                before += 1
+            place = ids.index(value)
+            if place is not None:
+                return before + place
+            before += len(ids)
+        return None
+
+    @property
+    def everything(self) -> int:
+        """How many proposals there are, whether their rows stand in the list or not."""
+        return len(self.main) + len(self.older) + len(self.drafts)
+
+    def below(self, fold: str) -> PackedIds:
+        """What a folded row stands for."""
+        return self.older if fold == OLDER else self.drafts
 
     def decidable(self) -> PackedIds:
-        """The ids that are rows of their own now."""
-        return self.main + self.drafts if self.opened else self.main
+        """What is meant by all: what waits with its near-copies, and what stands below a folded row that is open."""
+        parts = (ids for name, ids in self._parts() if name is not None)
+        return sum(parts, self.main)
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A proposal, and how many open proposals its group holds (itself included)."""
+    """A proposal, how many open proposals its group holds (itself included), and what it says otherwise than its head.
+
+    ``against`` is there for a near-copy behind a head.
+    """
 
     proposal: Proposal
     group: int = 1
+    against: Comparison | None = None
 
 
-class RowPainter:
-    """Makes a line out of a proposal. ``now`` gives the time ages are counted from."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is in view, and in which order; ``copies`` are the near-copies as last known, with those that stand open.
 
-    def __init__(self, ids: Callable[[], Ids], now: Callable[[], datetime]) -> None:
-        self._ids = ids
-        self._now = now
-        self.fates: dict[str, str] = {}
-        """What has just become of an item that is still in the list (``approved``), by id."""
+    ``alike`` keeps only what has near-copies (True) or only what has none (False).
+    """
 
-    def __call__(self, id_: str, row: Any, room: int, here: bool, marked: bool) -> list[Part]:
-        """The line of an id in ``room`` cells; its first part is one blank, where the cursor's bar goes."""
-        if id_ == FOLD:
-            return self._fold()
-        mark = own("● " if marked else "  ", "$accent")
-        if row is None or row is UNREADABLE:
-            return [own(" "), mark, missing(row)]
-        assert isinstance(row, Row)
-        proposal = row.proposal
-        fate = self.fates.get(id_)
-        line = [own(" "), mark, *_columns(proposal)]
-        right = [own(f"  {fate}", "$quiet")] if fate else self._right(row, room)
-        text = shown.pad(_text(proposal, here, room), max(room - TEXT_AT - shown.width(right), 0))
-        return [*line, *text, *right]
+    flt: Filter = EVERYTHING
+    scopes: tuple[str, ...] | None = None
+    since: datetime | None = None
+    order: QueueOrder = "queue"
+    opened: frozenset[str] = frozenset()
+    copies: Copies = NO_COPIES
+    alike: bool | None = None
 
-    def _fold(self) -> list[Part]:
-        ids = self._ids()
-        assert isinstance(ids, QueueIds)
-        drafts = words.count(len(ids.drafts), "said once", "said once")
-        sign = "▾" if ids.opened else "▸"
-        return [own(" "), own(f"  {sign}".ljust(TEXT_AT - 1), "$quiet"), own(f"{drafts}, waiting for a second session")]
-
-    def _right(self, row: Row, room: int) -> list[Part]:
-        proposal = row.proposal
-        parts: list[Part] = []
-        if row.group > 1:
-            parts.append(own(f" 1 of {row.group:,}", "$key"))
-        stale = words.stale(proposal, self._now())
-        for word in (_one_word(proposal), own("stale", "$warn") if stale else None):
-            if word is not None and (room >= 58 or not parts):
-                parts += [own(" ▪ ", word.style), word]
-        if room >= 58:
-            parts += [own("  "), *shown.pad([said(words.agent(proposal.entry.source_agent), "$quiet")], 7, right=True)]
-        age = own(words.age(proposal.created_at, self._now()), "$warn" if stale else "$quiet")
-        return [*parts, own(" "), *shown.pad([age], 4, right=True), own(" ")]
-
-
-def _columns(proposal: Proposal) -> list[Part]:
-    value = proposal.entry.confidence
-    doubtful = value is not None and value < words.LOW
-    style = "$quiet" if value is None else ("$warn" if doubtful else "$foreground")
-    kind = words.KIND.get(proposal.entry.kind, (proposal.entry.kind, ""))[0]
-    return [
-        own(words.SIGN[proposal.op], words.OP_STYLE[proposal.op]),
-        own(f"  {words.confidence(value)}  ", style),
-        *shown.pad([own(kind, "$quiet")], 4),
-        own(" "),
-    ]
-
-
-def _text(proposal: Proposal, here: bool, room: int) -> list[Part]:
-    parts: list[Part] = []
-    if proposal.entry.key:
-        parts += [said(visible(proposal.entry.key, multiline=False), "bold $key"), own("  ")]
-    if proposal.op == "remove":
-        parts.append(own("(remove) ", "$quiet"))
-    # What cannot fit is not looked at: a row costs the same whatever the length of its text.
-    head = words.content_of(proposal)[: room * 2].lstrip("\n")
-    return [*parts, said(visible(head, multiline=False), "bold" if here else "")]
-
-
-def _one_word(proposal: Proposal) -> Part | None:
-    """The gravest flag, else how many sessions said it, else that it was put off."""
-    flags = words.gravest_first(proposal.flags)
-    if flags:
-        more = f" +{len(flags) - 1}" if len(flags) > 1 else ""
-        word = visible(words.flag_word(flags[0], proposal.entry.content), multiline=False)
-        return Part(Shown(word + more), f"bold {words.flag_style(flags[0])}")
-    if proposal.mentions > 1:
-        return own(f"said {proposal.mentions:,}x", "bold $key")
-    if proposal.status == "deferred":
-        return own("skipped", "$quiet")
-    return None
+    @property
+    def folds(self) -> bool:
+        """Whether what is old is folded: not where one asks by age, or for something in particular."""
+        return self.flt.empty and self.order == "queue" and self.alike is None

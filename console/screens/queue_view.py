@@ -6,21 +6,22 @@ is painted of a proposal is kept as its ``Seen`` with the moment: nothing else i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from textual.widget import Widget
 
-from console import words
+from console import theme, words
 from console.actions import Situation
-from console.diff_layout import Comparison
 from console.screens import first_run, queue_words
 from console.screens.list_detail import ListDetail, readable
-from console.screens.queue_model import FOLD, QueueIds, Row, RowPainter
+from console.screens.queue_copies import NO_COPIES, Copies
+from console.screens.queue_model import FOLD, FOLDED, NOTHING, Asked, QueueIds, Row
+from console.screens.queue_rows import RowPainter
 from console.visible import Shown, visible
-from console.widgets.detail import DetailPane, changed
+from console.widgets.detail import DetailPane
 from console.widgets.detail_lines import previous_value
 from console.widgets.marks import Marks
 from console.widgets.paged_list import PagedList
@@ -32,16 +33,21 @@ from store.filters import EVERYTHING, Filter
 from store.packed import PackedIds
 
 if TYPE_CHECKING:
+    from console.screens.queue_reading import Looked
     from store.engine import Store
     from store.queries import QueueOrder
 
 
 @dataclass(frozen=True, slots=True)
 class Painted:
-    """What stands on the screen: the guard of a decision on it, and since when (the app's clock)."""
+    """What stands on the screen: the guard of a decision on it, and since when (the app's clock).
+
+    ``copies`` guard the near-copies that were painted with it.
+    """
 
     seen: Seen
     at: float
+    copies: tuple[Seen, ...] = ()
 
 
 class QueueView(ListDetail):
@@ -51,7 +57,11 @@ class QueueView(ListDetail):
 
     def __init__(self) -> None:
         super().__init__()
-        self.model = QueueIds(PackedIds(), PackedIds())
+        self.model = QueueIds(NOTHING, NOTHING)
+        self.copies: Copies = NO_COPIES
+        """What is a near-copy of what, as last known; ``model.copies`` are those that are in the list."""
+        self.alike: bool | None = None
+        """Only what has near-copies (True), only what has none (False), or all."""
         self.last_filter: Filter = EVERYTHING
         self.order: QueueOrder = "queue"
         self.since: datetime | None = None
@@ -67,7 +77,7 @@ class QueueView(ListDetail):
         self._next: str | None = None
         self._to_first = False
         """Whether the cursor goes to the first row when the ids come."""
-        self._row_painter = RowPainter(lambda: self.model, self.now)
+        self._row_painter = RowPainter(lambda: self.model, self.now, lambda: theme.is_plain(self.app))
 
     def panes(self) -> Iterable[Widget]:
         """The proposals, and what the one under the cursor would change."""
@@ -97,8 +107,9 @@ class QueueView(ListDetail):
         return Situation(
             locked=desk.locked,
             mode=self.mode,
-            item=id_ not in (None, FOLD) and not self.listing.unreadable(id_),
-            fold=id_ == FOLD,
+            item=id_ not in (None, *FOLDED) and not self.listing.unreadable(id_),
+            fold=id_ in FOLDED,
+            copies=len(self.model.copies.whole(id_)),
             saving=id_ in self.saving,
             closed=self.has_class("-only-list"),
             previous=shown is not None and previous_value(shown) is not None,
@@ -140,7 +151,7 @@ class QueueView(ListDetail):
 
     def narrowed(self) -> Shown | None:
         """The filter and how many it lets through; the order, where it is another than usual."""
-        flt = self.narrowed_to(len(self.model.main) + len(self.model.drafts))
+        flt = self.narrowed_to(self.model.everything)
         order = None if self.order == "queue" else Shown(words.ORDER[self.order])
         return Shown(", ".join(part for part in (order, flt) if part)) or None
 
@@ -183,37 +194,44 @@ class QueueView(ListDetail):
         if not self.loaded:
             self._show_failure(error)
 
+    def asked(self) -> Asked:
+        """What the list is to show."""
+        copies = Copies(self.copies.others, self.copies.head_of, self.model.copies.opened)
+        opened = self.model.opened
+        return Asked(
+            self.flt, self.view, self.since, self.order, opened, copies.kept_open(self.listing.cursor_id), self.alike
+        )
+
     def ask_top(self) -> None:
         """Ask for the first ids, which come long before all 100,000 do."""
-        flt, scopes, since, order = self.flt, self.view, self.since, self.order
+        asked = self.asked()
 
         def job(store: Store) -> PackedIds:
-            from store import queries
+            from console.screens.queue_reading import first_ids
 
-            return queries.queue_first(store, flt, scopes=scopes, since=since, order=order)
+            return first_ids(store, asked)
 
         def then(top: PackedIds) -> None:
             here = self.listing.cursor_id
             if self.busy("ids") and len(top) and (here is None or top.index(here) is not None):
-                self.model = QueueIds(top, PackedIds(), self.model.opened)
+                self.model = QueueIds(top, NOTHING, opened=asked.opened)
                 self.listing.show(self.model)
                 self.lay_out()
 
-        self.ask("top", job, then)
+        if self.alike is None:
+            self.ask("top", job, then)
 
     def reload(self, *, to: str | None = None, first: bool = False) -> None:
         """Ask for the ids again. ``to``: the item the cursor should go to; ``first``: to the first row."""
         self._next = to or self._next
         self._to_first = first or self._to_first
-        flt, scopes, since, order, opened = self.flt, self.view, self.since, self.order, self.model.opened
-        marks, version = self.listing.marks.copy(), self.listing.marks.version
+        asked, marks, version = self.asked(), self.listing.marks.copy(), self.listing.marks.version
 
         def job(store: Store) -> tuple[QueueIds, Marks | None]:
-            from store import queries
+            from console.screens.queue_reading import all_ids
 
-            main = queries.queue_ids(store, flt, scopes=scopes, since=since, order=order)
-            drafts = queries.draft_ids(store, flt, scopes=scopes, order=order)
-            return QueueIds(main, drafts, opened), marks.among(main, drafts) if marks else None
+            ids = all_ids(store, asked)
+            return ids, marks.among(ids.main, ids.older, ids.drafts) if marks else None
 
         def then(answer: tuple[QueueIds, Marks | None]) -> None:
             model, kept = answer
@@ -227,7 +245,7 @@ class QueueView(ListDetail):
         first = not self.loaded
         self.loaded = True
         self.prompt.prepare()
-        self.model = QueueIds(model.main, model.drafts, self.model.opened)
+        self.model = replace(model, opened=self.model.opened)
         wanted, self._next = self._next, None
         if self._to_first and len(self.model):
             wanted = self.model[0]
@@ -266,22 +284,17 @@ class QueueView(ListDetail):
         message.stop()
         if self.busy("rows"):
             return
-        ids = tuple(id_ for id_ in message.ids if id_ != FOLD)
-        generation = message.generation
+        ids = tuple(id_ for id_ in message.ids if id_ not in FOLDED)
+        generation, copies = message.generation, self.model.copies
 
         def job(store: Store) -> dict[str, Any]:
-            from store import queries
+            from console.screens import queue_reading
 
-            def some(these: Sequence[str]) -> dict[str, Any]:
-                found = queries.queue_rows(store, these)
-                sizes = queries.group_sizes(store, list({row.group_id for row in found}))
-                return {**dict.fromkeys(these), **{row.id: Row(row, sizes.get(row.group_id, 1)) for row in found}}
-
-            return readable(some, ids)
+            return readable(lambda these: dict(queue_reading.rows(store, these, copies)), ids)
 
         def then(rows: dict[str, Any]) -> None:
-            fold = {FOLD: None} if FOLD in message.ids else {}
-            self.listing.supply({**rows, **fold}, generation)
+            folds = {id_: None for id_ in FOLDED if id_ in message.ids}
+            self.listing.supply({**rows, **folds}, generation)
 
         self.ask("rows", job, then)
 
@@ -296,15 +309,15 @@ class QueueView(ListDetail):
         id_ = self.listing.cursor_id
         if id_ is None or self.desk.store is None:
             return
-        if id_ == FOLD:
-            self._show_fold()
+        if id_ in FOLDED:
+            self._show_fold(id_)
             return
+        copies = self.model.copies
 
-        def job(store: Store) -> tuple[Detail, Comparison] | None:
-            from store import queries
+        def job(store: Store) -> Looked | None:
+            from console.screens.queue_reading import look
 
-            found = queries.detail(store, id_)
-            return None if found is None else (found, changed(found.proposal))
+            return look(store, id_, copies)
 
         self.ask("detail", job, self._got_detail, fail=self._no_detail)
 
@@ -315,14 +328,15 @@ class QueueView(ListDetail):
         else:
             self.trouble(error)
 
-    def _got_detail(self, found: tuple[Detail, Comparison] | None) -> None:
-        if found is None or found[0].proposal.id != self.listing.cursor_id:
+    def _got_detail(self, found: Looked | None) -> None:
+        if found is None or found.detail.proposal.id != self.listing.cursor_id:
             return
-        detail, what = found
+        detail = found.detail
         if self.painted is not None and self.painted.seen != detail.seen():
             self.painted = None
         self.detail.roll_back = self.desk.locked is None
-        self.detail.show(detail, what, self.setting())
+        self.detail.copies = found.copies
+        self.detail.show(detail, found.what, self.setting())
         if detail.proposal.status not in OPEN:
             self.reload()
 
@@ -334,8 +348,9 @@ class QueueView(ListDetail):
         if proposal.id != self.listing.cursor_id:
             return
         seen = message.thing.seen()
-        if self.painted is None or self.painted.seen != seen:
-            self.painted = Painted(seen, self.desk.pace.clock())
+        copies = tuple(one.seen() for one, _ in self.detail.copies)
+        if self.painted is None or (self.painted.seen, self.painted.copies) != (seen, copies):
+            self.painted = Painted(seen, self.desk.pace.clock(), copies)
         self.opened.add(proposal.id)
         self.note_read()
         self.painted_anew(message.thing)
@@ -369,8 +384,9 @@ class QueueView(ListDetail):
         elsewhere = counts.elsewhere if counts else 0
         self._show_message(first_run.lines(reach, elsewhere, counts.memories if counts else 0))
 
-    def _show_fold(self) -> None:
-        self._show_message(queue_words.said_once(len(self.model.drafts)))
+    def _show_fold(self, name: str) -> None:
+        number = len(self.model.below(name))
+        self._show_message(queue_words.said_once(number) if name == FOLD else queue_words.older(number))
 
     def _show_failure(self, error: MeminboxError) -> None:
         self._show_message(queue_words.trouble(error, self.desk.location.described()))

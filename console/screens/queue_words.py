@@ -19,8 +19,19 @@ def nothing_matches() -> list[Line]:
     ]
 
 
+def older(number: int) -> list[Line]:
+    """The folded row of what is old is under the cursor."""
+    days = words.STALE.days
+    return [
+        [own(f"{words.count(number, 'proposal', 'proposals')} older than {days} days", "bold")],
+        [],
+        [own("Each has waited so long that it may no longer be true.", "$quiet")],
+        [own(keys.shown("item.open"), "bold $accent"), own(" opens or folds them", "$quiet")],
+    ]
+
+
 def said_once(number: int) -> list[Line]:
-    """The folded row is under the cursor."""
+    """The folded row of what was said once is under the cursor."""
     return [
         [own(f"{words.count(number, 'preference', 'preferences')} said once", "bold")],
         [],

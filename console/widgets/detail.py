@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from console import words
+from console import theme, words
 from console.diff_layout import Comparison
-from console.widgets import detail_lines
+from console.widgets import detail_beside, detail_lines
 from console.widgets.detail_lines import Setting
 from console.widgets.diff_view import compared
 from console.widgets.shown import Line
@@ -23,6 +23,8 @@ class DetailPane(TextPane[Detail]):
 
     roll_back = True
     """Whether ``r`` may be offered."""
+    copies: tuple[tuple[Proposal, Comparison], ...] = ()
+    """The near-copies on which a decision is one, too, each with what it says otherwise."""
 
     def show(self, detail: Detail, what: Comparison, setting: Setting) -> None:
         """Show a proposal, and what ``changed`` made of it; ``Painted`` follows once it stands there."""
@@ -33,7 +35,9 @@ class DetailPane(TextPane[Detail]):
 
     def words(self, thing: Detail, setting: Setting) -> tuple[list[Line], list[Line]]:
         """What is proposed above the difference; source, history and the rest below."""
-        return detail_lines.head(thing, setting), detail_lines.foot(thing, setting, self.roll_back)
+        head = [*detail_lines.head(thing, setting), *detail_beside.copies_head(self.copies)]
+        copies = detail_beside.copies_foot(self.copies, brackets=theme.is_plain(self.app))
+        return head, [*copies, *detail_lines.foot(thing, setting, self.roll_back)]
 
     def unseen(self) -> str | None:
         """What of the text has not been on the screen, in words, or None where all has."""

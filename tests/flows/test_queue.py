@@ -274,7 +274,7 @@ async def test_said_once_is_folded_and_opens(desk: Desk, console: Opener) -> Non
         assert "Likes short" not in c.text()
         await c.press("j")
         await c.press("a")
-        await c.says("enter opens what was said once")
+        await c.says("enter opens what is folded")
         await c.press("enter")
         await c.shows("Likes short")
         await c.press("j")

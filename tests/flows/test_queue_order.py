@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import update
 
+from console.screens.queue_model import OLDER
 from store.models import ProposalRow
 from tests.flows.conftest import Console, Desk, Opener
 
@@ -40,7 +41,12 @@ async def test_D026_by_age_and_the_stale_marked(desk: Desk, console: Opener) -> 
     a, b, c_, d = (desk.propose(f"Fact number {n}", session_id="one") for n in range(4))
     age(desk, {a: 3, b: 45, c_: 0, d: 31})
     async with console() as c:
-        assert listed(c) == [d, c_, b, a]
+        assert listed(c) == [c_, a, OLDER]
+        await c.shows("▸            2 older than 30 days")
+        await c.press("j", "j")
+        await c.shows("may no longer be true")
+        await c.press("enter")
+        assert listed(c) == [c_, a, OLDER, d, b]
         await c.shows("45d")
         lines = {n: next(line for line in c.text().splitlines() if f"Fact number {n}" in line) for n in range(4)}
         assert [n for n, line in lines.items() if "stale" in line] == [1, 3]
@@ -50,8 +56,35 @@ async def test_D026_by_age_and_the_stale_marked(desk: Desk, console: Opener) -> 
         assert "oldest first" in c.text().splitlines()[0]
         assert await order(c, "newest first") == [c_, a, d, b]
         assert c.here == c_
-        assert await order(c, "newest session first") == [d, c_, b, a]
+        assert await order(c, "newest session first") == [c_, a, OLDER, d, b]
         assert "first" not in c.text().splitlines()[0]
+
+
+async def test_what_is_old_is_decided_on_once_it_is_opened(desk: Desk, console: Opener) -> None:
+    old, new = desk.propose("Deploys run on Tuesdays"), desk.propose("Tests run with pytest -q")
+    age(desk, {old: 45})
+    async with console() as c:
+        assert "Queue 2" in c.text()
+        await c.press("j", "x")
+        await c.says("enter opens what is folded")
+        await c.press("*")
+        assert set(c.queue.listing.marks) == {new}, "what is folded is not meant by all"
+        await c.press("escape", "enter", "j")
+        await c.ready()
+        await c.press("x")
+        await c.until(lambda: desk.status(old) == "rejected", "decided on")
+        await c.until(lambda: listed(c) == [new], "the empty fold goes")
+
+
+async def test_where_all_is_old_nothing_is_folded_nor_where_one_asks_for_something(desk: Desk, console: Opener) -> None:
+    old = desk.propose("Deploys run on Tuesdays")
+    age(desk, {old: 45})
+    async with console() as c:
+        assert listed(c) == [old]
+        new = desk.propose("Tests run with pytest -q")
+        await c.until(lambda: listed(c) == [new, OLDER], "folded as soon as something newer waits")
+        await c.press("/", *"tuesdays")
+        await c.until(lambda: listed(c) == [old], "what matches is there")
 
 
 async def test_a_decision_and_an_arrival_keep_the_order(desk: Desk, console: Opener) -> None:
@@ -59,6 +92,7 @@ async def test_a_decision_and_an_arrival_keep_the_order(desk: Desk, console: Ope
     age(desk, {a: 1, b: 50, c_: 2})
     async with console(size=(140, 40)) as c:
         assert await order(c, "oldest first") == [b, c_, a]
+        assert c.here == b
         await c.press("x")
         await c.says("rejected")
         await c.until(lambda: listed(c) == [c_, a], "the list follows")

@@ -41,7 +41,7 @@ async def test_D115_V33_any_text_at_the_cap_is_shown_and_compared_away_from_the_
         threads.add(threading.current_thread())
         return changed(proposal)
 
-    monkeypatch.setattr("console.screens.queue_view.changed", noted)
+    monkeypatch.setattr("console.screens.queue_reading.changed", noted)
     async with console() as c:
         for what, id_ in ids.items():
             await c.on(id_)

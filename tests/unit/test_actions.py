@@ -110,7 +110,7 @@ def test_reasons() -> None:
     approve, place = BY_ID["queue.approve"], BY_ID["queue.place"]
     assert approve.enabled(Situation(item=True)) is None
     assert approve.enabled(Situation()) == "nothing here to decide"
-    assert approve.enabled(Situation(fold=True)) == "enter opens what was said once"
+    assert approve.enabled(Situation(fold=True)) == "enter opens what is folded"
     assert approve.enabled(Situation(fold=True, marks=2)) is None
     assert approve.enabled(Situation(item=True, saving=True)) == "the last decision on it is being saved"
     assert place.enabled(Situation(fold=True, marks=2)) is not None

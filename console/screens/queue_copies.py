@@ -1,0 +1,86 @@
+"""Near-copies among what waits, as the list sees them: one row for the head, the others behind it. Pure.
+
+Which proposals are near-copies of each other, ``store.clusters`` says; here they are folded, and opened again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from store.packed import WIDTH, PackedIds
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """Heads with their near-copies, each in the order of the list; and the heads that stand open."""
+
+    others: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    head_of: Mapping[str, str] = field(default_factory=dict)
+    opened: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, clusters: Iterable[Sequence[str]], opened: frozenset[str] = frozenset()) -> Copies:
+        """Clusters, each with its head first. One that holds nothing but its head is none."""
+        others = {cluster[0]: tuple(cluster[1:]) for cluster in clusters if len(cluster) > 1}
+        return cls(others, {one: head for head, rest in others.items() for one in rest}, opened & others.keys())
+
+    def __len__(self) -> int:
+        return len(self.others)
+
+    def whole(self, id_: str | None) -> tuple[str, ...]:
+        """All near-copies of an id, itself included and its head first; empty where it has none."""
+        head = self.head_of.get(id_ or "", id_ or "")
+        rest = self.others.get(head)
+        return (head, *rest) if rest else ()
+
+    def folded(self, id_: str | None) -> bool:
+        """Whether this row stands for others that are not in the list."""
+        return id_ in self.others and id_ not in self.opened
+
+    def toggled(self, id_: str) -> Copies:
+        """With the near-copies of this id opened, or folded."""
+        return replace(self, opened=self.opened ^ {self.head_of.get(id_, id_)})
+
+    def kept_open(self, id_: str | None) -> Copies:
+        """With the near-copies of this id opened where it is one of those behind a head: no row vanishes."""
+        head = self.head_of.get(id_ or "")
+        return replace(self, opened=self.opened | {head}) if head else self
+
+    def among(self, ids: PackedIds) -> tuple[Copies, PackedIds]:
+        """Those that still stand among ``ids``, and the ids as rows: behind a head none, or its own where it is open.
+
+        Reads every id where there are near-copies: for a worker.
+        """
+        if not self.others:
+            return self, ids
+        packed = {PackedIds.of([id_]).raw: id_ for id_ in (*self.others, *self.head_of)}
+        raws = [ids.raw[at : at + WIDTH] for at in range(0, len(ids.raw), WIDTH)]
+        there = [packed[raw] for raw in raws if raw in packed]
+        clusters: dict[str, list[str]] = {}
+        for id_ in there:
+            clusters.setdefault(self.head_of.get(id_, id_), []).append(id_)
+        for head, members in clusters.items():
+            if head in members:
+                members.sort(key=lambda id_, head=head: id_ != head)  # type: ignore[misc]
+        kept = Copies.of(
+            clusters.values(), frozenset(members[0] for head, members in clusters.items() if head in self.opened)
+        )
+        return kept, _rows(raws, packed, kept)
+
+
+def _rows(raws: list[bytes], packed: Mapping[bytes, str], copies: Copies) -> PackedIds:
+    rows: list[bytes] = []
+    for raw in raws:
+        id_ = packed.get(raw)
+        if id_ in copies.head_of:
+            continue
+        rows.append(raw)
+        if id_ in copies.opened:
+            rows.append(PackedIds.of(copies.others[id_]).raw)
+    return PackedIds(b"".join(rows))
+
+
+NO_COPIES: Final = Copies()
+"""Nothing is a near-copy of anything."""
