@@ -155,6 +155,16 @@ class ProposalRow(EntryColumns, table=True):
             sqlite_where=text("status IN ('draft', 'pending', 'deferred')"),
             postgresql_where=text("status IN ('draft', 'pending', 'deferred')"),
         ),
+        Index(
+            "ix_proposal_age",
+            "tenant_id",
+            "status",
+            "created_at",
+            "id",
+            "scope",
+            sqlite_where=text("status IN ('draft', 'pending', 'deferred')"),
+            postgresql_where=text("status IN ('draft', 'pending', 'deferred')"),
+        ),
         Index("ix_proposal_group", "tenant_id", "group_id", "status"),
         Index("ix_proposal_fingerprint", "tenant_id", "fingerprint", "status"),
         Index("ix_proposal_session", "tenant_id", "session_id"),
@@ -369,7 +379,10 @@ class HandoutRow(SQLModel, table=True):
     """Which memory, at which revision, was given to which session, and when."""
 
     __tablename__ = "handout"
-    __table_args__ = (Index("ix_handout_memory", "tenant_id", "memory_id", "at"),)
+    __table_args__ = (
+        Index("ix_handout_memory", "tenant_id", "memory_id", "at"),
+        Index("ix_handout_session", "tenant_id", "session_id", "memory_id"),
+    )
 
     tenant_id: str = Field(primary_key=True, sa_type=Text)
     id: str = Field(primary_key=True, sa_type=Text)

@@ -34,3 +34,12 @@ def upgrade() -> None:
     op.create_index("ix_embedding_serial", "embedding", ["tenant_id", "model_key", "serial"])
     op.drop_index("ix_proposal_queue", "proposal")
     op.create_index("ix_proposal_queue", "proposal", ["tenant_id", "status", "session_rank", "id", "scope"])
+    undecided = sa.text("status IN ('draft', 'pending', 'deferred')")
+    op.create_index(
+        "ix_proposal_age",
+        "proposal",
+        ["tenant_id", "status", "created_at", "id", "scope"],
+        sqlite_where=undecided,
+        postgresql_where=undecided,
+    )
+    op.create_index("ix_handout_session", "handout", ["tenant_id", "session_id", "memory_id"])
