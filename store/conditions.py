@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 
 from store.by_rule import BY_RULE, reason_of
-from store.dialects.expressions import contains, flagged
+from store.dialects.expressions import aside, contains, flagged
 from store.entry import GLOBAL
 from store.filters import ANY_RULE, Filter, Term
 from store.models import DecisionRow, ScopeRow
@@ -54,7 +54,7 @@ def unindexed(column: Any) -> Any:
     A planner without statistics likes any index that saves a sort or fits one equality, and walks all that a tenant
     has; this leaves it the index that is meant.
     """
-    return column.concat("")
+    return aside(column)
 
 
 def on_proposals(flt: Filter, tenant: str, now: datetime) -> list[Condition]:

@@ -7,14 +7,12 @@ read transaction of its own; call them from a worker.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
-from functools import lru_cache
 from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, Select, and_, bindparam, func, literal_column, not_, or_, select, union_all
+from sqlalchemy import Connection, and_, func, literal_column, or_, select
 
 from store import reading
-from store.conditions import Condition, in_scopes, on_memories, on_proposals, unindexed
+from store.conditions import Condition, in_scopes, on_memories, unindexed
 from store.engine import Store
 from store.facts import Counts, Detail, Memory, Proposal, Refusal, Version
 from store.filters import EVERYTHING, Filter
@@ -24,10 +22,12 @@ from store.packed import PackedIds
 from store.reading import MEMORY, OPERATION, PROPOSAL, UNDECIDED
 from store.resolve import resolve
 from store.search_index import matching
+from store.waiting import QueueOrder, draft_ids, packed, queue_first, queue_ids
 
 __all__ = [
     "PackedIds",
     "Page",
+    "QueueOrder",
     "counts",
     "detail",
     "draft_ids",
@@ -47,91 +47,7 @@ TOMBSTONE = TombstoneRow.__table__  # type: ignore[attr-defined]
 LONGEST_GROUP: Final = 200
 """Proposals of one group that a detail carries at most, the newest; versions likewise."""
 
-LOOKED_THROUGH: Final = 10_000
-"""Rows that the first page of a filter looks through, the newest; what a rarer word finds comes with all the ids."""
-
-MOST_BRANCHES: Final = 4
-"""Scopes of a view that are read in the order of their index and merged; a wider view is sorted."""
-
-_ONE_PUT_OFF: Final = (
-    select(PROPOSAL.c.id)
-    .where(PROPOSAL.c.tenant_id == bindparam("tenant"), PROPOSAL.c.status == "deferred", UNDECIDED)
-    .limit(1)
-)
-QueueOrder = Literal["queue", "oldest", "newest"]
 MemoryOrder = Literal["updated", "key"]
-
-
-def queue_ids(
-    store: Store,
-    flt: Filter = EVERYTHING,
-    *,
-    scopes: tuple[str, ...] | None,
-    since: datetime | None,
-    order: QueueOrder = "queue",
-) -> PackedIds:
-    """The proposals that wait, pending and deferred, in the order they are reviewed. Drafts are apart (``draft_ids``).
-
-    ``scopes`` is the view (None: everywhere). ``since`` is when the console opened: what was deferred from then on
-    stands at the end, in the order it was put off; what was deferred before is back in its place. ``order`` "queue" is
-    newest session first and newest first within it; "oldest" and "newest" go by age alone, as it is shown.
-    """
-    wanted = on_proposals(flt, store.tenant, store.now())
-    later = PROPOSAL.c.deferred_at >= since if since is not None else None
-    with store.read() as connection:
-        statuses = _statuses(connection, store.tenant)
-        ids = _ids(connection, _waiting(store.tenant, statuses, scopes, wanted, later, order))
-        if later is None or "deferred" not in statuses:
-            return ids
-        return ids + _ids(connection, _put_off(store.tenant, [*in_scopes(PROPOSAL, scopes), *wanted, later]))
-
-
-def queue_first(
-    store: Store,
-    flt: Filter = EVERYTHING,
-    *,
-    scopes: tuple[str, ...] | None,
-    since: datetime | None,
-    order: QueueOrder = "queue",
-    size: int = 50,
-) -> PackedIds:
-    """The first ids of ``queue_ids``, at most ``size``: for the screen while all come.
-
-    Fewer than ``size`` may stand here though more wait: where the rest was deferred since the console opened, or where
-    a filter finds them only beyond the newest ``LOOKED_THROUGH``.
-    """
-    wanted = on_proposals(flt, store.tenant, store.now())
-    later = PROPOSAL.c.deferred_at >= since if since is not None else None
-    with store.read() as connection:
-        statuses = _statuses(connection, store.tenant)
-        if not wanted:
-            return _fetched(connection, _top(store.tenant, statuses, scopes, since, order, size))
-        if order == "queue":
-            wanted += _newest(connection, store.tenant, statuses, scopes)
-        return _ids(connection, _waiting(store.tenant, statuses, scopes, wanted, later, order).limit(size))
-
-
-@lru_cache(maxsize=64)
-def _top(
-    tenant: str,
-    statuses: tuple[str, ...],
-    scopes: tuple[str, ...] | None,
-    since: datetime | None,
-    order: QueueOrder,
-    size: int,
-) -> Select[Any]:
-    """The statement of a first page without a filter: kept, as building it costs more than running it."""
-    later = PROPOSAL.c.deferred_at >= since if since is not None else None
-    return _joined(_waiting(tenant, statuses, scopes, (), later, order).limit(size))
-
-
-def draft_ids(
-    store: Store, flt: Filter = EVERYTHING, *, scopes: tuple[str, ...] | None, order: QueueOrder = "queue"
-) -> PackedIds:
-    """The proposals said once, which the queue folds into one row, in the order of ``queue_ids``."""
-    wanted = on_proposals(flt, store.tenant, store.now())
-    with store.read() as connection:
-        return _ids(connection, _in_order(_branches(store.tenant, "draft", scopes, wanted, order), order))
 
 
 def queue_rows(store: Store, ids: Sequence[str]) -> list[Proposal]:
@@ -207,7 +123,7 @@ def memory_ids(
     if order == "key":
         by = (MEMORY.c.key.is_(None), MEMORY.c.key, MEMORY.c.scope, MEMORY.c.id)
     with store.read() as connection:
-        return _ids(connection, select(MEMORY.c.id).where(*wanted).order_by(*by))
+        return packed(connection, select(MEMORY.c.id).where(*wanted).order_by(*by))
 
 
 def memory_rows(store: Store, ids: Sequence[str]) -> list[Memory]:
@@ -247,95 +163,6 @@ def counts(store: Store, scopes: tuple[str, ...] | None) -> Counts:
         row = connection.execute(select(*(column.label(name) for name, column in numbers.items()))).one()
     elsewhere = 0 if scopes is None else row.everywhere - row.pending - row.deferred
     return Counts(row.pending, row.drafts, row.deferred, elsewhere, row.memories)
-
-
-def _statuses(connection: Connection, tenant: str) -> tuple[str, ...]:
-    """The statuses of what waits. Nothing put off, which is the rule, saves a merge of every row with none."""
-    return ("pending", "deferred") if connection.execute(_ONE_PUT_OFF, {"tenant": tenant}).first() else ("pending",)
-
-
-def _waiting(
-    tenant: str,
-    statuses: Sequence[str],
-    scopes: tuple[str, ...] | None,
-    wanted: Sequence[Condition],
-    later: Condition | None,
-    order: QueueOrder,
-) -> Any:
-    back = [] if later is None else [or_(PROPOSAL.c.deferred_at.is_(None), not_(later))]
-    conditions = {"pending": wanted, "deferred": [*wanted, *back]}
-    return _in_order(
-        [branch for status in statuses for branch in _branches(tenant, status, scopes, conditions[status], order)],
-        order,
-    )
-
-
-def _newest(
-    connection: Connection, tenant: str, statuses: Sequence[str], scopes: tuple[str, ...] | None
-) -> list[Condition]:
-    """That a row is among the newest ``LOOKED_THROUGH`` of a view; no condition where it holds no more than these.
-
-    Without it a word that nothing says would look at every row before the first page is there.
-    """
-    if scopes is not None and not 0 < len(scopes) <= MOST_BRANCHES:
-        return []  # nothing stands in the order of an index, so all is looked at anyway
-    branches = [branch for status in statuses for branch in _branches(tenant, status, scopes, (), "queue")]
-    place = LOOKED_THROUGH // len(branches)
-    by = (PROPOSAL.c.session_rank.desc(), PROPOSAL.c.id.desc())
-    ranks = [branch.with_only_columns(PROPOSAL.c.session_rank) for branch in branches]
-    last = [rank.order_by(*by).limit(1).offset(place).scalar_subquery() for rank in ranks]
-    known = [one for one in connection.execute(select(*last)).one() if one is not None]
-    return [PROPOSAL.c.session_rank >= max(known)] if known else []
-
-
-def _branches(
-    tenant: str, status: str, scopes: tuple[str, ...] | None, wanted: Sequence[Condition], order: QueueOrder
-) -> list[Select[Any]]:
-    """One statement a status and scope.
-
-    Each stands in the order of its index, so that for "queue" the engine merges and never sorts; ages are sorted.
-    """
-    by = PROPOSAL.c.session_rank if order == "queue" else PROPOSAL.c.created_at
-    chosen = select(by, PROPOSAL.c.id).where(
-        PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.status == status, UNDECIDED, *wanted
-    )
-    if scopes is not None and 0 < len(scopes) <= MOST_BRANCHES:
-        return [chosen.where(PROPOSAL.c.scope == scope) for scope in dict.fromkeys(scopes)]
-    return [chosen.where(*in_scopes(PROPOSAL, scopes))]
-
-
-def _in_order(branches: Sequence[Select[Any]], order: QueueOrder) -> Any:
-    names = {
-        "queue": ("session_rank DESC", "id DESC"),
-        "oldest": ("created_at", "id"),
-        "newest": ("created_at DESC", "id DESC"),
-    }
-    merged: Any = union_all(*branches) if len(branches) > 1 else branches[0]
-    return merged.order_by(*(literal_column(name) for name in names[order]))
-
-
-def _put_off(tenant: str, wanted: Sequence[Condition]) -> Select[Any]:
-    chosen = select(PROPOSAL.c.id).where(
-        PROPOSAL.c.tenant_id == tenant, PROPOSAL.c.status == "deferred", UNDECIDED, *wanted
-    )
-    return chosen.order_by(PROPOSAL.c.deferred_at, PROPOSAL.c.id)
-
-
-def _ids(connection: Connection, ordered: Any) -> PackedIds:
-    """The ids of an ordered statement with a column ``id``, joined by the engine into one string.
-
-    100,000 rows of one string each cost several times as much to fetch. Both engines keep a sub-select's order in a
-    string aggregate (PostgreSQL documents it; a test holds SQLite to it).
-    """
-    return _fetched(connection, _joined(ordered))
-
-
-def _joined(ordered: Any) -> Select[Any]:
-    return select(func.aggregate_strings(ordered.subquery().c.id, ""))
-
-
-def _fetched(connection: Connection, joined: Select[Any]) -> PackedIds:
-    return PackedIds.stored(connection.execute(joined).scalar())
 
 
 def _group(connection: Connection, tenant: str, group_id: str) -> list[Proposal]:

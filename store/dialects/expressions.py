@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import unicodedata
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Boolean, ColumnElement, FromClause, Integer, String, bindparam, func, or_, select
+from sqlalchemy import Boolean, ColumnElement, FromClause, Integer, String, and_, bindparam, func, or_, select
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
@@ -21,6 +22,17 @@ class _Test(FunctionElement[bool]):
     """A yes-or-no expression over a column and bound values."""
 
     type = Boolean()
+    inherit_cache = True
+
+    def self_group(self, against: Any = None) -> Any:  # noqa: ARG002
+        """As it is: SQLAlchemy would write ``(...) = 1`` for SQLite, which then works out both sides of an AND."""
+        return self
+
+
+class _Aside(FunctionElement[Any]):
+    """``(column)``: the column as an expression that no index serves."""
+
+    name = "meminbox_aside"
     inherit_cache = True
 
 
@@ -46,7 +58,7 @@ class _Shape(_Test):
 
 
 class _Flagged(_Test):
-    """``(column, hint, code, document)``: a JSON list of flags holds one with this code."""
+    """``(column, hint, as written, code, document)``: a JSON list of flags holds one with this code."""
 
     name = "meminbox_flagged"
     inherit_cache = True
@@ -79,17 +91,24 @@ def contains(column: ColumnElement[Any], text: str) -> ColumnElement[bool]:
 
     ASCII, and scripts without cases such as Chinese, go through LIKE, which both engines run fast. SQLite's LIKE knows
     no case outside ASCII, so a text with such letters becomes a pattern of character classes (``[ée]`` is not one:
-    diacritics stay). Letters whose other case is longer (``ß``) match themselves. Composed, decomposed and full-width
-    spellings of the *text* are all looked for.
+    diacritics stay), asked only of what holds a part of the text that LIKE does find: classes alone are slow. Letters
+    whose other case is longer (``ß``) match themselves. Composed, decomposed and full-width spellings of the *text*
+    are all looked for.
     """
     return or_(*(_contains(column, form) for form in _forms(text)))
+
+
+def aside(column: ColumnElement[Any]) -> ColumnElement[Any]:
+    """A text column as an expression that no index serves."""
+    return _Aside(column)
 
 
 def flagged(column: ColumnElement[Any], code: str) -> ColumnElement[bool]:
     """Whether a JSON list of ``{"code", "detail"}`` holds a flag with this code."""
     return _Flagged(
         column,
-        bindparam(None, f'%"{_escaped(code)}"%', type_=String),
+        bindparam(None, json.dumps(code), type_=String),
+        bindparam(None, json.dumps({"code": code})[1:-1], type_=String),
         bindparam(None, code, type_=String),
         bindparam(None, json.dumps([{"code": code}]), type_=String),
     )
@@ -167,14 +186,26 @@ def _forms(text: str) -> list[str]:
 
 
 def _contains(column: ColumnElement[Any], text: str) -> ColumnElement[bool]:
-    if all(char < "\x80" or char.lower() == char.upper() for char in text):
-        escaped = _escaped(text)
-        like = _Plain if escaped == text else _Like
-        return like(column, bindparam(None, f"%{escaped}%", type_=String))
+    if all(map(_liked, text)):
+        return _like(column, text)
     cases = [_cases(char) for char in text]
     glob = "".join(f"[{one}]" if one in ("*", "?", "[") or len(one) > 1 else one for one in cases)
     regex = "".join(f"[{one}]" if len(one) > 1 else _plain_in_regex(one) for one in cases)
-    return _Shape(column, bindparam(None, f"*{glob}*", type_=String), bindparam(None, regex, type_=String))
+    shape = _Shape(column, bindparam(None, f"*{glob}*", type_=String), bindparam(None, regex, type_=String))
+    part = max(("".join(run) for liked, run in groupby(text, _liked) if liked), key=len, default="")
+    parts = [part] if part else _spellings(text[0])
+    return and_(or_(*(_like(column, one) for one in parts)), shape)
+
+
+def _liked(char: str) -> bool:
+    """Whether LIKE finds a character in all its cases on every engine."""
+    return char < "\x80" or char.lower() == char.upper()
+
+
+def _like(column: ColumnElement[Any], text: str) -> ColumnElement[bool]:
+    escaped = _escaped(text)
+    like = _Plain if escaped == text else _Like
+    return like(column, bindparam(None, f"%{escaped}%", type_=String))
 
 
 def _escaped(text: str) -> str:
@@ -182,8 +213,12 @@ def _escaped(text: str) -> str:
 
 
 def _cases(char: str) -> str:
-    spellings = (char, char.lower(), char.upper(), char.casefold())
-    return "".join(dict.fromkeys(one for one in spellings if len(one) == 1))
+    return "".join(_spellings(char))
+
+
+def _spellings(char: str) -> Sequence[str]:
+    """A character and its other cases of one character."""
+    return list(dict.fromkeys(one for one in (char, char.lower(), char.upper(), char.casefold()) if len(one) == 1))
 
 
 def _plain_in_regex(char: str) -> str:
@@ -192,6 +227,18 @@ def _plain_in_regex(char: str) -> str:
 
 def _parts(element: FunctionElement[Any], compiler: Any, options: dict[str, Any]) -> list[Any]:
     return [lambda one=one: compiler.process(one, **options) for one in element.clauses]
+
+
+@compiles(_Aside, "sqlite")
+def _aside_sqlite(element: _Aside, compiler: Any, **options: Any) -> str:
+    (column,) = _parts(element, compiler, options)
+    return f"(+{column()})"
+
+
+@compiles(_Aside, "postgresql")
+def _aside_postgres(element: _Aside, compiler: Any, **options: Any) -> str:
+    (column,) = _parts(element, compiler, options)
+    return f"({column()} || '')"
 
 
 @compiles(_Like, "sqlite")
@@ -226,17 +273,18 @@ def _shape_postgres(element: _Shape, compiler: Any, **options: Any) -> str:
 
 @compiles(_Flagged, "sqlite")
 def _flagged_sqlite(element: _Flagged, compiler: Any, **options: Any) -> str:
-    column, hint, code, _document = _parts(element, compiler, options)
-    # The cheap LIKE rejects nearly every row before its JSON is read.
+    column, hint, written, code, _document = _parts(element, compiler, options)
+    # One search rejects nearly every row, the next finds what we have written (in a string its quotes would be
+    # escaped); JSON is read for what somebody else wrote.
     return (
-        f"({column()} LIKE {hint()} ESCAPE '\\' AND EXISTS (SELECT 1 FROM json_each({column()}) AS flag"
-        f" WHERE json_extract(flag.value, '$.code') = {code()}))"
+        f"(instr({column()}, {hint()}) AND (instr({column()}, {written()}) OR EXISTS (SELECT 1 FROM"
+        f" json_each({column()}) AS flag WHERE json_extract(flag.value, '$.code') = {code()})))"
     )
 
 
 @compiles(_Flagged, "postgresql")
 def _flagged_postgres(element: _Flagged, compiler: Any, **options: Any) -> str:
-    column, _hint, _code, document = _parts(element, compiler, options)
+    column, _hint, _written, _code, document = _parts(element, compiler, options)
     return f"(CAST({column()} AS JSONB) @> CAST({document()} AS JSONB))"
 
 

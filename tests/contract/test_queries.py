@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, update
 
-from store import history, queries, review
+from store import history, queries, review, waiting
 from store.conditions import SCOPE
 from store.engine import Store
 from store.facts import Counts
@@ -74,9 +74,10 @@ def test_the_first_ids_of_a_filter_are_the_first_of_all_however_few_rows_are_loo
     review.defer(desk.store, desk.see(ids[5]), by=ANN)
     desk.clock.jump(minutes=1)
     views: list[tuple[str, ...] | None] = [None, VIEW, ("a", "b", "c", "d", *VIEW)]
-    for looked, scopes, typed in product((2, 4, 100), views, ("", "even", "say 3", "nowhere")):
-        monkeypatch.setattr(queries, "LOOKED_THROUGH", looked)
-        asked: dict[str, Any] = {"scopes": scopes, "since": desk.clock.now}
+    orders = ("queue", "oldest", "newest")
+    for looked, scopes, typed, order in product((2, 4, 100), views, ("", "even", "say 3", "nowhere"), orders):
+        monkeypatch.setattr(waiting, "LOOKED_THROUGH", looked)
+        asked: dict[str, Any] = {"scopes": scopes, "since": desk.clock.now, "order": order}
         every = list(queries.queue_ids(desk.store, parse(typed), **asked))
         first = list(queries.queue_first(desk.store, parse(typed), **asked))
         assert first == every[: len(first)]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event, update
 
-from store import queries, review
+from store import queries, review, waiting
 from store.engine import Store
 from store.errors import NotFound, UsageError
 from store.filters import parse
@@ -123,6 +123,9 @@ HOT = {
     "queue": lambda s, one: queries.queue_ids(s, scopes=None, since=None),
     "queue of a view": lambda s, one: queries.queue_ids(s, scopes=("shop", "global"), since=s.now()),
     "by age": lambda s, one: queries.queue_ids(s, scopes=("shop", "global"), since=s.now(), order="oldest"),
+    "first by age": lambda s, one: queries.queue_first(
+        s, parse("deploy"), scopes=("shop", "global"), since=s.now(), order="newest"
+    ),
     "page by age": lambda s, one: list_page(s, sort="oldest", after=one),
     "drafts": lambda s, one: queries.draft_ids(s, scopes=("shop", "global")),
     "rows": lambda s, one: queries.queue_rows(s, [one]),
@@ -142,7 +145,7 @@ HOT = {
 @pytest.mark.parametrize("engine_name", ["sqlite"])
 @pytest.mark.parametrize("name", HOT)
 def test_hot_statements_use_their_index_and_never_scan(desk: Desk, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "LOOKED_THROUGH", 0)  # so that the first page of a filter is bound to the newest
+    monkeypatch.setattr(waiting, "LOOKED_THROUGH", 0)  # so that the first page of a filter is bound to the newest
     desk.hold("held", key="a.key")
     one = desk.lay("changed", key="a.key")
     desk.lay("another", scope="billing")
@@ -157,14 +160,16 @@ def test_hot_statements_use_their_index_and_never_scan(desk: Desk, name: str, mo
     if name in ("queue", "drafts", "page", "page of memories"):
         assert "TEMP B-TREE" not in plan
     if name == "by age":
-        assert "USING COVERING INDEX ix_proposal_open" in plan
+        assert "USING COVERING INDEX ix_proposal_age" in plan
     if name == "queue of a view":
         # only what was deferred since the console opened is sorted, by when
         assert plan.count("TEMP B-TREE") == 1
-        assert "USING COVERING INDEX ix_proposal_open" in plan
+        assert "USING COVERING INDEX ix_proposal_queue" in plan
     if name == "first":
         assert "TEMP B-TREE" not in plan  # in the order of the index, and only as many as are looked through
         assert "scope=? AND session_rank>?" in plan
+    if name == "first by age":
+        assert "INDEX ix_proposal_age (tenant_id=? AND status=? AND created_at>?)" in plan
     if name == "narrowed":
         assert "INDEX ix_proposal_open" in plan
         assert " USING INDEX" not in plan  # all from the index, no row is read

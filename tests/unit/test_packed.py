@@ -25,6 +25,7 @@ def test_they_are_the_list(one: list[str], part: slice) -> None:
     assert [packed[i] for i in range(-len(one), len(one))] == one + one
     assert list(packed[part]) == one[part]
     assert packed[part] == PackedIds.of(one[part])
+    assert list(packed.backwards()) == one[::-1]
 
 
 @given(st.one_of(ids, tricky), st.uuids().map(str))
