@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -119,7 +119,7 @@ def plans(store: Store, seen: list[tuple[str, Any]]) -> str:
     return "\n".join(row.detail for row in rows)
 
 
-HOT = {
+HOT: dict[str, Callable[[Store, str], object]] = {
     "queue": lambda s, one: queries.queue_ids(s, scopes=None, since=None),
     "queue of a view": lambda s, one: queries.queue_ids(s, scopes=("shop", "global"), since=s.now()),
     "by age": lambda s, one: queries.queue_ids(s, scopes=("shop", "global"), since=s.now(), order="oldest"),
