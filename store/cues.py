@@ -346,7 +346,7 @@ def same_subject(a: str, b: str, cos: float | None) -> float:
     """
     one, other = read(a), read(b)
     letters = _dice(_trigrams(one.folded), _trigrams(other.folded))
-    likeness = 0.8 * cos + 0.2 * letters if cos is not None else 0.6 * letters + 0.4 * _words_in_common(one, other)
+    likeness = 0.8 * cos + 0.2 * letters if cos is not None else 0.4 * letters + 0.6 * _words_in_common(one, other)
     likeness += 0.1 * _all_values_agree(one, other)
     likeness += 0.1 * bool(_change(one, other) or _change(other, one))
     likeness -= 0.15 * _other_subject(one, other)

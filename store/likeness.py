@@ -1,0 +1,92 @@
+"""Texts that say nearly the same: a judgement on two, and an index of many that finds the likely ones. Pure.
+
+Only what no hint tells apart is a near-copy (``cues.hints``); likeness alone never merges anything.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final
+
+from store.cue_reading import stem
+from store.cue_values import LONGEST_TEXT, numerals
+from store.cue_words import group_of, stop_words
+from store.cues import hints, same_subject
+from store.text import words
+
+NEAR: Final = 0.66
+"""``same_subject`` with vectors from which on two statements without a hint are near-copies."""
+NEAR_BY_WORDS: Final = 0.58
+"""The same by words alone."""
+COMMON: Final = 1_500
+"""Texts that hold a word beyond which it no longer leads to a text: it still counts where another one has."""
+LOOKED_AT: Final = 40
+"""Texts that are looked at closely for one."""
+
+
+def is_near(one: str, other: str, cos: float | None = None) -> bool:
+    """Whether two texts say nearly the same, so that one may stand for both; ``cos`` is their vectors' cosine."""
+    if len(one) > LONGEST_TEXT or len(other) > LONGEST_TEXT:
+        return False  # nobody has looked at all of it
+    alike = cos is not None and same_subject(one, other, cos) >= NEAR
+    return (alike or same_subject(one, other, None) >= NEAR_BY_WORDS) and not hints(one, other)
+
+
+def marks(text: str) -> frozenset[str]:
+    """What a text is found by: its words without endings and stop words, synonyms as one, Chinese in pairs."""
+    stop, group = stop_words(), group_of()
+    said = words(numerals(text[:LONGEST_TEXT]))
+    return frozenset(stem(group.get(word, word)) for word in said if word not in stop)
+
+
+class WordIndex:
+    """Texts by the words they hold; what one is like costs the length of the lists of its rare words."""
+
+    def __init__(self) -> None:
+        self._marks: dict[str, frozenset[str]] = {}
+        self._held_by: dict[str, set[str]] = {}
+
+    def __len__(self) -> int:
+        return len(self._marks)
+
+    def __contains__(self, one: object) -> bool:
+        return one in self._marks
+
+    def ids(self) -> Iterable[str]:
+        """What it holds."""
+        return self._marks.keys()
+
+    def add(self, one: str, text: str) -> None:
+        """Hold a text; the one of the same id before is forgotten."""
+        self.discard(one)
+        self._marks[one] = found = marks(text)
+        for mark in found:
+            self._held_by.setdefault(mark, set()).add(one)
+
+    def discard(self, one: str) -> None:
+        """Forget a text, if it is there."""
+        for mark in self._marks.pop(one, ()):
+            held = self._held_by[mark]
+            held.discard(one)
+            if not held:
+                del self._held_by[mark]
+
+    def like(self, text: str, *, least: float = 0.3, most: int = LOOKED_AT) -> list[tuple[str, float]]:
+        """The ids of the texts most like this one, the most alike first, each with its share of words in common."""
+        asked = marks(text)
+        lists = sorted((held for mark in asked if (held := self._held_by.get(mark))), key=len)
+        rare = [held for held in lists if len(held) <= COMMON] or lists[:1]
+        counts: Counter[str] = Counter()
+        for held in rare:
+            counts.update(held)
+        found = []
+        for one, shared in counts.most_common(most * 4):
+            own = self._marks[one]
+            if len(rare) < len(lists):
+                shared = len(own & asked)
+            share = 2 * shared / (len(own) + len(asked))
+            if share >= least:
+                found.append((one, share))
+        found.sort(key=lambda pair: (-pair[1], pair[0]))
+        return found[:most]
