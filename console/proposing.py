@@ -179,6 +179,7 @@ def _context(asked: Asked, *, by_hand: bool) -> Context:
         person=person,
         go_on=asked.go_on and person,
         name=terminal.actor("cli").name,
+        root=str(project.root),
     )
 
 

@@ -39,7 +39,8 @@ FLAG: Final = {
     "conditional": ("conditional", "$alarm"),
     "self_persisting": ("self-saving", "$alarm"),
     "shrinks": ("shrinks", "$alarm"),
-    "elision": ("elision", "$alarm"),
+    "elision": ("left out", "$alarm"),
+    "link": ("links out", "$alarm"),
     "rejected_before": ("rejected before", "$warn"),
     "stale_base": ("moved on", "$warn"),
     "guess": ("guess", "$warn"),
@@ -47,6 +48,7 @@ FLAG: Final = {
     "relative_date": ("relative date", "$warn"),
     "fragment": ("fragment", "$warn"),
     "path_missing": ("path gone", "$warn"),
+    "over_limit": ("over limit", "$warn"),
     "in_instructions": ("in AGENTS.md", "$key"),
     "echo": ("echo", "$key"),
 }

@@ -169,7 +169,7 @@ def _mark(entry: Entry) -> str:
 
 
 def _expired(connection: Connection, tenant: str, marks: Iterable[str]) -> dict[str, Memory]:
-    """By fingerprint, the memory that said this last and has expired, or was turned down: by operations, not by time."""
+    """By fingerprint, the memory out of use that said this last (by the order of operations, never by time)."""
     found: dict[str, Memory] = {}
     newest = and_(
         VERSION.c.tenant_id == MEMORY.c.tenant_id,

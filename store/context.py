@@ -14,7 +14,8 @@ class Context:
     may use for it. ``branch`` and ``commit`` are what git has checked out there, where known. ``person`` is true where
     a person proposes from a terminal, and ``go_on`` where that person was shown earlier refusals and goes on. ``name``
     is the person whose store this is, so that answers may say "you". ``witnessed`` is true where the session ids were
-    seen by a server or a hook for itself, and are not a mere claim.
+    seen by a server or a hook for itself, and are not a mere claim. ``root`` is the project's folder on this machine,
+    where there is one: what is proposed is compared with the files in it.
     """
 
     scope: str
@@ -26,6 +27,7 @@ class Context:
     go_on: bool = False
     name: str | None = None
     witnessed: bool = False
+    root: str | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The context as plain JSON values."""

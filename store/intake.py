@@ -132,7 +132,9 @@ def _look_up(book: Book, cases: Sequence[Case]) -> None:
     places = sorted({scope for case in cases if case.said.target for scope in places_of(case)})
     book.learn_suffixes((token.lower() for token in tokens if is_suffix(token)), places)
     book.learn_prints(mark for case in cases for mark in _prints(case, book))
-    book.learn_sessions(line.session_id for line in lines if line.session_id is not None)
+    sessions = {line.session_id for line in lines if line.session_id is not None}
+    book.learn_sessions(sessions)
+    book.learn_handouts(sessions)
 
 
 def _keys_named(line: Raw) -> set[str]:

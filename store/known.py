@@ -11,8 +11,18 @@ from sqlalchemy import ColumnElement, Connection, Row, Select, func, literal_col
 
 from store.engine import Store
 from store.facts import OPEN
-from store.models import MemoryRow, OperationRow, ProposalRow, SettingRow, SupportRow, TombstoneRow, VersionRow
+from store.models import (
+    HandoutRow,
+    MemoryRow,
+    OperationRow,
+    ProposalRow,
+    SettingRow,
+    SupportRow,
+    TombstoneRow,
+    VersionRow,
+)
 from store.reading import chunks
+from store.surroundings import Surroundings
 
 MEMORY = MemoryRow.__table__  # type: ignore[attr-defined]
 PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
@@ -21,6 +31,7 @@ OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
 TOMBSTONE = TombstoneRow.__table__  # type: ignore[attr-defined]
 SUPPORT = SupportRow.__table__  # type: ignore[attr-defined]
 SETTING = SettingRow.__table__  # type: ignore[attr-defined]
+HANDOUT = HandoutRow.__table__  # type: ignore[attr-defined]
 ID_LENGTH: Final = 36
 ACTIVE: Final[ColumnElement[str]] = literal_column("'active'")
 """As a literal, not a parameter: only so can an engine see that its partial index of active keys will do."""
@@ -87,6 +98,7 @@ class Known:
 
     def __post_init__(self) -> None:
         self.now = self.store.now()
+        self.around = Surroundings()
         self.quota: dict[tuple[str | None, str | None], int] = {}
 
     def _each(self, values: Iterable[str], query: Callable[[Sequence[str]], Select[Any]]) -> Iterable[Row[Any]]:
@@ -259,6 +271,25 @@ class Known:
         # One whose date has passed can no longer be approved: saying it again is a proposal of its own.
         if row.valid_until is None or row.valid_until > self.store.now():
             self.waiting[one.fingerprint] = one
+
+    def learn_handouts(self, sessions: Iterable[str]) -> None:
+        """Look up what these sessions were given, as far as it still holds: what an echo gives back."""
+        tenant = self.store.tenant
+        same = (MEMORY.c.tenant_id == HANDOUT.c.tenant_id) & (MEMORY.c.id == HANDOUT.c.memory_id)
+        found = self._each(
+            sessions,
+            lambda part: (
+                select(HANDOUT.c.session_id, MEMORY.c.id, MEMORY.c.key, MEMORY.c.content)
+                .distinct()
+                .join(MEMORY, same)
+                .where(HANDOUT.c.tenant_id == tenant, HANDOUT.c.session_id.in_(part), MEMORY.c.content.is_not(None))
+            ),
+        )
+        given: dict[str, list[tuple[str, str]]] = {}
+        for row in found:
+            given.setdefault(row.session_id, []).append((row.key or f"…{row.id[-6:]}", row.content))
+        for session, memories in given.items():
+            self.around.hand_out(session, sorted(memories))
 
     def queued_before(self, agent: str | None, session: str | None) -> int:
         """How many proposals an agent has queued in a session, this batch included; the last day's where it names none.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from store.aim import aim, entry_of
@@ -20,6 +20,7 @@ from store.facts import Flag, Outcome
 from store.known import Waiting
 from store.orders import concerns, is_directive, orders
 from store.raw import Raw
+from store.signs import signs
 
 CAUSES: Final = {"rejected": "turned down", "deleted": "deleted", "rolled_back": "rolled back"}
 USED_BEFORE: Final = "this idempotency_key was used before for another proposal"
@@ -146,24 +147,64 @@ def limited(case: Case, book: Book) -> Outcome | None:
 # -- 5.5: flags
 
 
-def flagged(case: Case, _book: Book) -> Outcome | None:
-    """The flags that follow from the line itself; further ones of section 5.5 join ``FLAGGERS``."""
-    case.flags.extend(flag for flagger in FLAGGERS if (flag := flagger(case)) is not None)
+def flagged(case: Case, book: Book) -> Outcome | None:
+    """The warnings that follow from the line, from what it would replace, and from what stands around it."""
+    case.flags.extend(flag for flagger in FLAGGERS for flag in flagger(case, book))
     return None
 
 
-def guess(case: Case) -> Flag | None:
+def read_signs(case: Case, _book: Book) -> Iterable[Flag]:
+    """What the text itself gives away. A removal says nothing of its own."""
+    if case.op == "remove":
+        return ()
+    before = case.target.content if case.target is not None else None
+    return signs(case.entry.content, before=before, said=case.at)
+
+
+def repeats(case: Case, book: Book) -> Iterable[Flag]:
+    """What is said elsewhere already: in the project's instructions (imports aside), to the same session."""
+    entry, root = case.entry, case.context.root
+    if case.op == "remove":
+        return
+    if root is not None and entry.source != "import":
+        flag = book.around.in_instructions(root, entry.content)
+        if flag is not None:
+            yield flag
+    if entry.session_id is not None:
+        flag = book.around.echo(entry.session_id, entry.content)
+        if flag is not None:
+            yield flag
+
+
+def names_nothing(case: Case, book: Book) -> Iterable[Flag]:
+    """A path of this project that is not there. What holds elsewhere is not looked for here."""
+    root = case.context.root
+    if root is None or case.op == "remove" or case.entry.scope != case.context.scope:
+        return
+    flag = book.around.path_missing(root, case.entry)
+    if flag is not None:
+        yield flag
+
+
+def guess(case: Case, _book: Book) -> Iterable[Flag]:
     """A lesson from a failure that nothing bears out yet: what the user typed before it does not."""
-    is_guess = case.entry.source == "task_failure" and case.quoted is None
-    return Flag("guess", "from a failed task, without evidence") if is_guess else None
+    if case.entry.source == "task_failure" and case.quoted is None:
+        yield Flag("guess", "from a failed task, without evidence")
 
 
-def too_many(case: Case) -> Flag | None:
+def too_many(case: Case, _book: Book) -> Iterable[Flag]:
     """The proposer's session is past its intake limit."""
-    return Flag("over_limit", "more than its limit for one session") if case.over_limit else None
+    if case.over_limit:
+        yield Flag("over_limit", "more than its limit for one session")
 
 
-FLAGGERS: Final[tuple[Callable[[Case], Flag | None], ...]] = (guess, too_many)
+FLAGGERS: Final[tuple[Callable[[Case, Book], Iterable[Flag]], ...]] = (
+    read_signs,
+    repeats,
+    names_nothing,
+    guess,
+    too_many,
+)
 
 
 # -- 5.3 and 5.4: groups, sessions, drafts

@@ -49,6 +49,7 @@ class Call:
             commit=project.commit,
             surface=SURFACE,
             witnessed=self.caller.witnessed,
+            root=str(project.root),
         )
 
     @contextmanager

@@ -11,6 +11,7 @@ from store.context import Context
 from store.engine import Store
 from store.ids import new_id
 from store.intake import take_spooled
+from store.redact import REDACTION_VERSION
 from store.spool import Line
 from tests.contract.proposing import (
     ADA,
@@ -416,7 +417,7 @@ class TestBatch:
             "valid_until": until.strftime("%Y-%m-%dT%H:%M:%S.000000Z"),
         }
         assert proposal.branch == "main"
-        assert proposal.redaction_version == 0
+        assert proposal.redaction_version == REDACTION_VERSION
 
     def test_hidden_characters_stay_flagged(self, store: Store) -> None:
         assert [flag.code for flag in shown(store, one(store, "pass\u200bword")).flags] == ["hidden"]
