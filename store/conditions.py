@@ -19,7 +19,6 @@ from sqlalchemy import (
     or_,
     select,
     true,
-    tuple_,
 )
 
 from store.by_rule import BY_RULE, reason_of
@@ -69,7 +68,7 @@ def on_memories(flt: Filter, tenant: str, now: datetime) -> list[Condition]:
 
 def _on_proposal(term: Term, tenant: str, now: datetime) -> Condition:
     if term.field == "auto":
-        return _ruled(PROPOSAL.c.id.in_(_decided_by_rule(term, tenant)), term)
+        return _ruled(_decided_by_rule(term, tenant), term)
     if term.field == "flag" and term.value is None:
         return and_(cast(PROPOSAL.c.flags, Text) == "[]", not_(stale_base()))
     if term.field == "flag":
@@ -86,7 +85,7 @@ def _on_memory(term: Term, tenant: str, now: datetime) -> Condition:
     if term.field in ("flag", "op"):
         return false()
     if term.field == "auto":
-        return _ruled(tuple_(MEMORY.c.id, MEMORY.c.revision).in_(_made_by_rule(term, tenant)), term)
+        return _ruled(_made_by_rule(term, tenant), term)
     return _on_entry(MEMORY, term, tenant, now, changed=MEMORY.c.updated_at)
 
 
@@ -94,17 +93,22 @@ def _ruled(condition: Condition, term: Term) -> Condition:
     return condition if term.value is not None else not_(condition)
 
 
-def _made_by_rule(term: Term, tenant: str) -> Any:
-    """The memory states that a rule made and nobody has changed since, as pairs of id and revision."""
+def _made_by_rule(term: Term, tenant: str) -> Condition:
+    """That a memory still is as a rule made it."""
+    made = and_(
+        VERSION.c.tenant_id == tenant, VERSION.c.memory_id == MEMORY.c.id, VERSION.c.revision == MEMORY.c.revision
+    )
     same = and_(OPERATION.c.tenant_id == VERSION.c.tenant_id, OPERATION.c.id == VERSION.c.operation_id)
-    made = select(VERSION.c.memory_id, VERSION.c.revision).join(OPERATION, same)
-    return made.where(VERSION.c.tenant_id == tenant, *_rule(term))
+    chosen = select(1).select_from(VERSION).join(OPERATION, same).where(made, *_rule(term))
+    return exists(chosen.correlate(MEMORY))
 
 
-def _decided_by_rule(term: Term, tenant: str) -> Any:
-    """The proposals that a rule has approved, whatever became of that."""
+def _decided_by_rule(term: Term, tenant: str) -> Condition:
+    """That a rule approved a proposal once, whatever became of that."""
+    made = and_(DECISION.c.tenant_id == tenant, DECISION.c.proposal_id == PROPOSAL.c.id)
     same = and_(OPERATION.c.tenant_id == DECISION.c.tenant_id, OPERATION.c.id == DECISION.c.operation_id)
-    return select(DECISION.c.proposal_id).join(OPERATION, same).where(DECISION.c.tenant_id == tenant, *_rule(term))
+    chosen = select(1).select_from(DECISION).join(OPERATION, same).where(made, *_rule(term))
+    return exists(chosen.correlate(PROPOSAL))
 
 
 def _rule(term: Term) -> list[Condition]:

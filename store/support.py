@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, delete, exists, func, insert, literal, select, tuple_, update
 
+from store.conditions import unindexed
 from store.facts import Operation
 from store.models import SupportRow, UsageRow, VersionRow
 
@@ -62,7 +63,9 @@ def take_back(connection: Connection, tenant: str, approval: Operation, *, throu
 
 
 def _made_by(tenant: str, operation_id: str, through: str | None) -> list[Any]:
-    made = [VERSION.c.tenant_id == tenant, VERSION.c.operation_id == operation_id, VERSION.c.proposal_id.is_not(None)]
+    # Unindexed: else SQLite walks the index of proposals, through every version there is, for one operation's few.
+    proposed = unindexed(VERSION.c.proposal_id).is_not(None)
+    made = [VERSION.c.tenant_id == tenant, VERSION.c.operation_id == operation_id, proposed]
     if through is not None:
         again = VERSION.alias("again")
         chosen = select(again.c.memory_id).where(again.c.tenant_id == tenant, again.c.operation_id == through)
