@@ -6,28 +6,20 @@ outside of any transaction, and written in short ones.
 
 from __future__ import annotations
 
-import threading
-import time
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
-from weakref import WeakKeyDictionary
 
 from sqlalchemy import Connection, Select, and_, func, select
 
-from store import ledger, vector_rows
+from store import vector_rows
 from store.conditions import unindexed
 from store.encoders import Encoder
 from store.engine import Store
+from store.index_work import OWNERS, Work, counts, work_of
 from store.reading import chunks
 from store.vector_rows import EMBEDDING, STATUSES, Made, Owner, packed, table_of
 
-OWNERS: Final[tuple[Owner, ...]] = ("proposal", "memory")
-LISTED: Final = 4_000
-"""Things without a vector that are listed at once, of each kind."""
-REST: Final = 2.0
-"""Seconds between two looks at everything, however often the store changes."""
 SWEPT: Final = 500
 """Vectors that are taken away in one write."""
 
@@ -53,23 +45,6 @@ class _Text(NamedTuple):
     content: str
 
 
-@dataclass
-class _Work:
-    """What one process knows of what is left to do for one model in one store."""
-
-    lock: threading.Lock = field(default_factory=threading.Lock)
-    left: OrderedDict[str, Owner] = field(default_factory=OrderedDict)
-    total: int = 0
-    missing: int = 0
-    seen: tuple[int, int] | None = None
-    swept: tuple[int, int] | None = None
-    at: float = 0.0
-
-
-_WORK: WeakKeyDictionary[Store, dict[str, _Work]] = WeakKeyDictionary()
-_LOCK: Final = threading.Lock()
-
-
 def step(store: Store, encoder: Encoder, *, first: Sequence[str] = (), limit: int = 64) -> Progress:
     """Encode up to ``limit`` texts that have no vector of this model; ``first`` goes before all, then the newest.
 
@@ -77,29 +52,25 @@ def step(store: Store, encoder: Encoder, *, first: Sequence[str] = (), limit: in
     nothing to do it costs a look at whether anything changed. Raises errors of ``store.errors``, EncoderMissing among
     them; what was written stays.
     """
-    work = _work(store, encoder.key)
+    work = work_of(store, encoder.key)
     with work.lock:
         with store.read() as connection:
-            _look(connection, store.tenant, encoder.key, work)
+            work.look(connection, store.tenant, encoder.key)
             chosen = _chosen(connection, store.tenant, encoder.key, work, first, limit)
         made = _made(store, encoder, chosen)
         if made:
             with store.write() as connection:
                 vector_rows.write(connection, store.tenant, encoder.key, encoder.dim, made)
-            for one in made:
-                if work.left.pop(one.owner_id, None) is not None:
-                    work.missing -= 1
-        elif work.missing <= 0 and work.swept != work.seen:
-            _sweep(store, encoder.key)
-            work.swept = work.seen
+            work.done([one.owner_id for one in made])
+        elif work.missing <= 0 and work.touched != set():
+            _sweep(store, encoder.key, work)
         return Progress(work.total - max(work.missing, 0), work.total, tuple(one.owner_id for one in made))
 
 
 def progress(store: Store, model_key: str) -> Progress:
     """How many of all have a vector of a model, counted now; no model is needed for that."""
     with store.read() as connection:
-        total = sum(_count(connection, _owners(store.tenant, owner)) for owner in OWNERS)
-        missing = sum(_count(connection, _missing(store.tenant, model_key, owner)) for owner in OWNERS)
+        total, missing = counts(connection, store.tenant, model_key)
     return Progress(total - missing, total)
 
 
@@ -127,57 +98,8 @@ def forget_others(store: Store, model_key: str, *, most: int = SWEPT) -> int:
     return len(rows)
 
 
-def _work(store: Store, model_key: str) -> _Work:
-    with _LOCK:
-        return _WORK.setdefault(store, {}).setdefault(model_key, _Work())
-
-
-def _look(connection: Connection, tenant: str, model_key: str, work: _Work) -> None:
-    """List anew what is left to do, where something has changed; while there is work, only every few seconds."""
-    proposals = table_of("proposal")
-    counted = connection.execute(select(func.count()).where(proposals.c.tenant_id == tenant)).scalar_one()
-    seen = (ledger.head(connection, tenant)[0], counted)
-    if work.left and (seen == work.seen or time.monotonic() - work.at < REST):
-        return
-    if seen == work.seen and work.missing <= 0:
-        return
-    work.total = sum(_count(connection, _owners(tenant, owner)) for owner in OWNERS)
-    missing = {owner: _missing(tenant, model_key, owner) for owner in OWNERS}
-    work.missing = sum(_count(connection, chosen) for chosen in missing.values())
-    work.left = OrderedDict()
-    for owner, chosen in missing.items():
-        newest_first = chosen.order_by(table_of(owner).c.id.desc()).limit(LISTED)
-        work.left.update(dict.fromkeys(connection.execute(newest_first).scalars(), owner))
-    work.seen, work.at = seen, time.monotonic()
-
-
-def _owners(tenant: str, owner: Owner) -> Select[Any]:
-    """All that should have a vector."""
-    table = table_of(owner)
-    return select(table.c.id).where(
-        table.c.tenant_id == tenant, table.c.status.in_(STATUSES[owner]), table.c.content.is_not(None)
-    )
-
-
-def _missing(tenant: str, model_key: str, owner: Owner) -> Select[Any]:
-    """Those of them that have none of this model, or one of another text."""
-    table = table_of(owner)
-    made_of = and_(
-        EMBEDDING.c.tenant_id == table.c.tenant_id,
-        EMBEDDING.c.model_key == model_key,
-        EMBEDDING.c.owner == owner,
-        EMBEDDING.c.owner_id == table.c.id,
-        EMBEDDING.c.text_hash == table.c.content_hash,
-    )
-    return _owners(tenant, owner).outerjoin(EMBEDDING, made_of).where(EMBEDDING.c.owner_id.is_(None))
-
-
-def _count(connection: Connection, chosen: Select[Any]) -> int:
-    return connection.execute(select(func.count()).select_from(chosen.subquery())).scalar_one()
-
-
 def _chosen(
-    connection: Connection, tenant: str, model_key: str, work: _Work, first: Sequence[str], limit: int
+    connection: Connection, tenant: str, model_key: str, work: Work, first: Sequence[str], limit: int
 ) -> list[_Text]:
     """The texts of the next batch. What another process has done meanwhile counts as done."""
     asked = list(dict.fromkeys(first))[:limit]
@@ -191,8 +113,7 @@ def _chosen(
         has = {row.owner_id: row.text_hash for row in rows}
         chosen = [one for one in texts if has.get(one.id) != one.hash]
         wanted = {one.id for one in chosen}
-        done = [one for one in asked if one not in wanted and work.left.pop(one, None) is not None]
-        work.missing -= len(done)
+        work.done([one for one in asked if one not in wanted])
         if chosen or not work.left:
             return chosen
         asked = []
@@ -226,29 +147,30 @@ def _made(store: Store, encoder: Encoder, chosen: Sequence[_Text]) -> list[Made]
     return [Made(one.owner, one.id, one.hash, known[one.hash]) for one in chosen]
 
 
-def _sweep(store: Store, model_key: str) -> None:
+def _sweep(store: Store, model_key: str, work: Work) -> None:
     """Take away vectors of what is decided or deleted: nothing looks for what a deleted text meant."""
+    touched = None if work.touched is None else list(work.touched)
     gone: list[str] = []
     with store.read() as connection:
         for owner in OWNERS:
-            table = table_of(owner)
-            same = and_(
-                table.c.tenant_id == EMBEDDING.c.tenant_id,
-                table.c.id == EMBEDDING.c.owner_id,
-                table.c.status.in_(STATUSES[owner]),
-                table.c.content.is_not(None),
-            )
-            chosen = (
-                select(EMBEDDING.c.owner_id)
-                .outerjoin(table, same)
-                .where(
-                    EMBEDDING.c.tenant_id == store.tenant,
-                    EMBEDDING.c.model_key == model_key,
-                    EMBEDDING.c.owner == owner,
-                    table.c.id.is_(None),
-                )
-            )
-            gone += connection.execute(chosen.limit(SWEPT)).scalars().all()
+            for part in [None] if touched is None else chunks(touched):
+                chosen = _idle(store.tenant, model_key, owner)
+                chosen = chosen if part is None else chosen.where(EMBEDDING.c.owner_id.in_(list(part)))
+                gone += connection.execute(chosen.limit(SWEPT)).scalars()
     if gone:
         with store.write() as connection:
             vector_rows.forget(connection, store.tenant, gone)
+    work.touched = None if touched is None and len(gone) >= SWEPT else set()
+
+
+def _idle(tenant: str, model_key: str, owner: Owner) -> Select[Any]:
+    """The owners of vectors that are of no use any more."""
+    table = table_of(owner)
+    same = and_(
+        table.c.tenant_id == EMBEDDING.c.tenant_id,
+        table.c.id == EMBEDDING.c.owner_id,
+        table.c.status.in_(STATUSES[owner]),
+        table.c.content.is_not(None),
+    )
+    mine = (EMBEDDING.c.tenant_id == tenant, EMBEDDING.c.model_key == model_key, EMBEDDING.c.owner == owner)
+    return select(EMBEDDING.c.owner_id).outerjoin(table, same).where(*mine, table.c.id.is_(None))

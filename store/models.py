@@ -334,7 +334,7 @@ class EmbeddingRow(SQLModel, table=True):
     __tablename__ = "embedding"
     __table_args__ = (
         _one_of("owner", OWNERS, "ck_embedding_owner"),
-        Index("ix_embedding_made_of", "tenant_id", "model_key", "owner", "owner_id", "text_hash"),
+        Index("ix_embedding_made_of", "tenant_id", "model_key", "owner_id", "text_hash"),
         Index("ix_embedding_text", "tenant_id", "model_key", "text_hash"),
         Index("ix_embedding_serial", "tenant_id", "model_key", "serial"),
     )

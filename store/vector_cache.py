@@ -22,14 +22,10 @@ from store.conditions import in_scopes, unindexed
 from store.engine import Store
 from store.entry import KINDS
 from store.facts import OPEN
-from store.models import DecisionRow, OperationRow
-from store.reading import VERSION, chunks
-from store.vector_rows import EMBEDDING, STATUSES, Owner, Vectors, is_whole, table_of, unpacked
+from store.index_work import MOST_CHANGES, changed_since
+from store.reading import chunks
+from store.vector_rows import BYTES, EMBEDDING, STATUSES, Owner, Vectors, table_of, unpacked
 
-DECISION = DecisionRow.__table__  # type: ignore[attr-defined]
-OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
-MOST_CHANGES: Final = 5_000
-"""Changes beyond which it is quicker to read everything again."""
 KEPT: Final = 3
 """Views of one store whose vectors are held at once: 100,000 vectors of 512 numbers take 200 MB."""
 GONE: Final = -1
@@ -93,22 +89,24 @@ class Matrix:
             self.group[self.rows[one]] = GONE
 
     def _take(self, found: Sequence[Any], *, anew: bool) -> None:
-        whole = [row for row in found if is_whole(row.vector, self.place.dim)]
-        vectors = unpacked([row.vector for row in whole], self.place.dim)
-        group = np.fromiter((_GROUPS.get(row.status, GONE) for row in whole), np.int8, len(whole))
-        kind = np.fromiter((_KIND.get(row.kind, GONE) for row in whole), np.int8, len(whole))
+        length = self.place.dim * BYTES
+        whole = [(one, vector, status, kind) for one, vector, status, kind in found if len(vector) == length]
+        vectors = unpacked([vector for _, vector, _, _ in whole], self.place.dim)
+        group = np.array([_GROUPS.get(status, GONE) for _, _, status, _ in whole], dtype=np.int8)
+        kind = np.array([_KIND.get(kind, GONE) for _, _, _, kind in whole], dtype=np.int8)
+        ids = [one for one, _, _, _ in whole]
         if anew:
-            self.ids = [row.owner_id for row in whole]
+            self.ids = ids
             self.vectors, self.group, self.kind = vectors, group, kind
-            self.rows = {one: at for at, one in enumerate(self.ids)}
+            self.rows = {one: at for at, one in enumerate(ids)}
             return
-        known = [at for at, row in enumerate(whole) if row.owner_id in self.rows]
-        here = [self.rows[whole[at].owner_id] for at in known]
+        known = [at for at, one in enumerate(ids) if one in self.rows]
+        here = [self.rows[ids[at]] for at in known]
         self.vectors[here], self.group[here], self.kind[here] = vectors[known], group[known], kind[known]
-        fresh = [at for at, row in enumerate(whole) if row.owner_id not in self.rows]
+        fresh = [at for at, one in enumerate(ids) if one not in self.rows]
         if fresh:
-            self.rows |= {whole[at].owner_id: len(self.ids) + place for place, at in enumerate(fresh)}
-            self.ids += [whole[at].owner_id for at in fresh]
+            self.rows |= {ids[at]: len(self.ids) + place for place, at in enumerate(fresh)}
+            self.ids += [ids[at] for at in fresh]
             self.vectors = np.concatenate((self.vectors, vectors[fresh]))
             self.group = np.concatenate((self.group, group[fresh]))
             self.kind = np.concatenate((self.kind, kind[fresh]))
@@ -176,14 +174,6 @@ def _changed(connection: Connection, tenant: str, held: Matrix) -> list[str] | N
         EMBEDDING.c.serial > held.serial,
         unindexed(EMBEDDING.c.owner) == held.place.owner,
     )
-    acted = VERSION if held.place.owner == "memory" else DECISION
-    which = acted.c.memory_id if held.place.owner == "memory" else acted.c.proposal_id
-    since = and_(OPERATION.c.tenant_id == acted.c.tenant_id, OPERATION.c.id == acted.c.operation_id)
-    moved = select(which).join(OPERATION, since).where(OPERATION.c.tenant_id == tenant, OPERATION.c.seq > held.seq)
-    found: dict[str, None] = {}
-    for chosen in (made, moved):
-        part = connection.execute(chosen.limit(MOST_CHANGES + 1)).scalars().all()
-        if len(part) > MOST_CHANGES:
-            return None
-        found |= dict.fromkeys(part)
-    return list(found)
+    fresh = connection.execute(made.limit(MOST_CHANGES + 1)).scalars().all()
+    moved = changed_since(connection, tenant, held.seq, held.place.owner)
+    return None if moved is None or len(fresh) > MOST_CHANGES else list(dict.fromkeys((*fresh, *moved)))

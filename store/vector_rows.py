@@ -22,6 +22,8 @@ STATUSES: Final[dict[Owner, tuple[str, ...]]] = {
 }
 """What has a vector: what waits, what was refused, and every memory that is not deleted."""
 _KEPT_AS: Final = np.dtype("<f2")
+BYTES: Final = _KEPT_AS.itemsize
+"""Bytes of one number."""
 
 
 class Made(NamedTuple):
@@ -45,13 +47,16 @@ def packed(vector: NDArray[Any]) -> bytes:
 
 def unpacked(stored: Sequence[bytes], dim: int) -> Vectors:
     """Stored vectors of one length as the rows of an array. All must be whole (``is_whole``)."""
-    joined = np.frombuffer(b"".join(stored), dtype=_KEPT_AS).reshape(len(stored), dim)
-    return np.nan_to_num(joined.astype(np.float32))
+    found = np.frombuffer(b"".join(stored), dtype=_KEPT_AS).reshape(len(stored), dim).astype(np.float32)
+    odd = ~np.isfinite(found.sum(axis=1))
+    if odd.any():
+        found[odd] = 0
+    return found
 
 
 def is_whole(stored: bytes, dim: int) -> bool:
     """Whether a stored vector has the length it should."""
-    return len(stored) == dim * _KEPT_AS.itemsize
+    return len(stored) == dim * BYTES
 
 
 def write(connection: Connection, tenant: str, model_key: str, dim: int, made: Iterable[Made]) -> None:
@@ -81,6 +86,15 @@ def of_text(connection: Connection, tenant: str, model_key: str, hashes: Sequenc
     return found
 
 
+def text_hashes(connection: Connection, tenant: str, model_key: str, owner_ids: Sequence[str]) -> dict[str, str]:
+    """By owner, the hash of the text that its vector was made of."""
+    found: dict[str, str] = {}
+    for part in chunks(owner_ids):
+        rows = connection.execute(_TEXT_HASHES, {"tenant": tenant, "model": model_key, "ids": list(part)})
+        found |= {row.owner_id: row.text_hash for row in rows}
+    return found
+
+
 def of_owners(connection: Connection, tenant: str, model_key: str, owner_ids: Sequence[str]) -> list[Any]:
     """The rows of these owners: owner, owner_id, text_hash, dim, vector."""
     found: list[Any] = []
@@ -89,10 +103,16 @@ def of_owners(connection: Connection, tenant: str, model_key: str, owner_ids: Se
     return found
 
 
-_OF: Final = (EMBEDDING.c.tenant_id == bindparam("tenant"), EMBEDDING.c.model_key == bindparam("model"))
+_OWN: Final = EMBEDDING.c.tenant_id == bindparam("tenant")
+_BY_OWNER: Final = (
+    _OWN,
+    EMBEDDING.c.model_key == bindparam("model"),
+    EMBEDDING.c.owner_id.in_(bindparam("ids", expanding=True)),
+)
 _OF_TEXT: Final = select(EMBEDDING.c.text_hash, EMBEDDING.c.vector).where(
-    *_OF, EMBEDDING.c.text_hash.in_(bindparam("hashes", expanding=True))
+    _OWN, EMBEDDING.c.model_key == bindparam("model"), EMBEDDING.c.text_hash.in_(bindparam("hashes", expanding=True))
 )
 _OF_OWNERS: Final = select(
     EMBEDDING.c.owner, EMBEDDING.c.owner_id, EMBEDDING.c.text_hash, EMBEDDING.c.dim, EMBEDDING.c.vector
-).where(*_OF, EMBEDDING.c.owner_id.in_(bindparam("ids", expanding=True)))
+).where(*_BY_OWNER)
+_TEXT_HASHES: Final = select(EMBEDDING.c.owner_id, EMBEDDING.c.text_hash).where(*_BY_OWNER)

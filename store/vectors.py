@@ -9,11 +9,11 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 import numpy as np
-from sqlalchemy import Connection, and_, select
+from sqlalchemy import Connection, select
 
 from store import vector_rows
 from store.candidates import View
-from store.conditions import in_scopes
+from store.conditions import unindexed
 from store.encoders import Encoder
 from store.engine import Store
 from store.entry import KINDS
@@ -21,7 +21,7 @@ from store.errors import UsageError
 from store.facts import OPEN
 from store.reading import chunks
 from store.vector_cache import Place, drop, matrix
-from store.vector_rows import EMBEDDING, STATUSES, Owner, Vectors, is_whole, table_of, unpacked
+from store.vector_rows import STATUSES, Owner, Vectors, is_whole, table_of, unpacked
 
 __all__ = ["Near", "Owner", "Vectors", "drop", "nearest", "sim", "vectors_of"]
 _SPARE: Final = 16
@@ -132,21 +132,17 @@ def _best(ids: Sequence[str], cosines: Vectors, count: int, least: float) -> Ite
 
 def _standing(connection: Connection, view: View, owner: Owner, model_key: str, ids: Sequence[str]) -> set[str]:
     """Those of these that are in the view now, with the text that the vector was made of."""
+    made_of = vector_rows.text_hashes(connection, view.tenant, model_key, ids)
     table = table_of(owner)
-    made_of = and_(
-        EMBEDDING.c.tenant_id == table.c.tenant_id,
-        EMBEDDING.c.owner_id == table.c.id,
-        EMBEDDING.c.model_key == model_key,
-        EMBEDDING.c.text_hash == table.c.content_hash,
-    )
     held: list[Any] = view.conditions() if owner == "memory" else _waiting(table, view)
     found: set[str] = set()
     for part in chunks(ids):
-        chosen = select(table.c.id).join(EMBEDDING, made_of).where(table.c.id.in_(list(part)), *held)
-        found.update(connection.execute(chosen).scalars())
+        chosen = select(table.c.id, table.c.content_hash).where(table.c.id.in_(list(part)), *held)
+        found |= {row.id for row in connection.execute(chosen) if made_of.get(row.id) == row.content_hash}
     return found
 
 
 def _waiting(table: Any, view: View) -> list[Any]:
-    held = [table.c.tenant_id == view.tenant, table.c.status.in_(view.statuses), *in_scopes(table, view.scopes)]
+    held = [table.c.tenant_id == view.tenant, unindexed(table.c.status).in_(view.statuses)]
+    held += [] if view.scopes is None else [unindexed(table.c.scope).in_(view.scopes)]
     return held if view.kinds is None else [*held, table.c.kind.in_(view.kinds)]

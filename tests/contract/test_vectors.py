@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sqlalchemy import select, update
 
-from store import history, indexing, review, undo, vectors
+from store import history, index_work, indexing, review, undo, vectors
 from store.engine import Store
 from store.errors import UsageError
 from store.facts import Memory
@@ -212,7 +212,7 @@ def test_two_that_index_at_once_do_the_work_once(store: Store, desk: Desk) -> No
     mine, theirs = Letters(), Letters()
     desk.lay_many([{"content": f"Service {n} logs to stderr"} for n in range(10)])
     indexing.step(store, mine, limit=2)
-    indexing._WORK.pop(store)  # as in another process
+    index_work.forget(store)  # as in another process
     index(store, theirs)
     assert len(mine.encoded) + len(theirs.encoded) == 10
 

@@ -28,8 +28,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("tenant_id", "owner_id", "model_key"),
         sa.CheckConstraint("owner IN ('memory', 'proposal')", name="ck_embedding_owner"),
     )
-    made_of = ["tenant_id", "model_key", "owner", "owner_id", "text_hash"]
-    op.create_index("ix_embedding_made_of", "embedding", made_of)
+    op.create_index("ix_embedding_made_of", "embedding", ["tenant_id", "model_key", "owner_id", "text_hash"])
     op.create_index("ix_embedding_text", "embedding", ["tenant_id", "model_key", "text_hash"])
     op.create_index("ix_embedding_serial", "embedding", ["tenant_id", "model_key", "serial"])
     op.drop_index("ix_proposal_queue", "proposal")
