@@ -1,5 +1,5 @@
-"""Vectors: whose they are, what they were made of, and in which order they were written; and all ids of the queue in
-some scopes without reading a row."""
+"""Vectors: whose they are, what they were made of, and in which order they were written; all ids of the queue in some
+scopes, and by age, without reading a row; what a session was given."""
 
 from __future__ import annotations
 
@@ -42,3 +42,12 @@ def upgrade() -> None:
         postgresql_where=undecided,
     )
     op.create_index("ix_handout_session", "handout", ["tenant_id", "session_id", "memory_id"])
+    open_ = sa.text("status IN ('draft', 'pending', 'deferred')")
+    op.create_index(
+        "ix_proposal_age",
+        "proposal",
+        ["tenant_id", "status", "created_at", "id", "scope"],
+        sqlite_where=open_,
+        postgresql_where=open_,
+    )
+    op.create_index("ix_handout_session", "handout", ["tenant_id", "session_id"])
