@@ -42,12 +42,3 @@ def upgrade() -> None:
         postgresql_where=undecided,
     )
     op.create_index("ix_handout_session", "handout", ["tenant_id", "session_id", "memory_id"])
-    open_ = sa.text("status IN ('draft', 'pending', 'deferred')")
-    op.create_index(
-        "ix_proposal_age",
-        "proposal",
-        ["tenant_id", "status", "created_at", "id", "scope"],
-        sqlite_where=open_,
-        postgresql_where=open_,
-    )
-    op.create_index("ix_handout_session", "handout", ["tenant_id", "session_id"])
