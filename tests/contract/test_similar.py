@@ -61,7 +61,7 @@ def test_D016_one_digit_apart_is_shown_as_a_change(store: Store) -> None:
 
 def test_D019_one_sentence_about_five_things_changes_none_of_them(store: Store) -> None:
     names = ("redis", "postgres", "nginx", "vault", "kafka")
-    ids = [known(store, f"The {name} host is {name}.internal.", key=f"host.{name}") for name in names]
+    ids = [known(store, f"The {name} host stands in rack {name}.", key=f"host.{name}") for name in names]
     proposal, found = beside(store, f"The hosts of {', '.join(names)} are behind the VPN.", key="host.redis")
     assert proposal.target is not None
     assert proposal.target.id == ids[0]
@@ -71,7 +71,7 @@ def test_D019_one_sentence_about_five_things_changes_none_of_them(store: Store) 
         (version,) = queries.memory_versions(store, memory_id)
         assert (version.status, version.revision) == ("active", 1)
         assert version.entry is not None
-        assert version.entry.content == f"The {name} host is {name}.internal."
+        assert version.entry.content == f"The {name} host stands in rack {name}."
 
 
 def test_D030_a_paraphrase_of_a_refusal_is_shown_beside_it(store: Store) -> None:

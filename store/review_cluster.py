@@ -1,0 +1,67 @@
+"""Decisions on near-copies: keep the head and close the rest, as one operation with one undo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from store.approval import Approval
+from store.engine import Store
+from store.errors import NotFound
+from store.expiry import deciding
+from store.facts import Actor, Done, Seen
+from store.guards import Item, guarded, load, why_not
+from store.ledger import Act
+from store.support import carry
+from store.wording import title
+
+REASON = "a near-copy was kept"
+
+
+def approve(store: Store, seens: Sequence[Seen], head: str, *, by: Actor) -> Done:
+    """Let the head hold, and close the others with it; nothing of them is turned down.
+
+    ``seens`` are what was painted of all, the head among them. Those of the others that have moved on since, or that
+    stand in another scope or under another key, are left alone and named in ``Done.left``. Raises as
+    ``review.approve`` does for the head, and NotFound where it is not among the seen.
+    """
+    own = next((seen for seen in seens if seen.proposal_id == head), None)
+    if own is None:
+        raise NotFound(f"There is no proposal {head} among these.")
+    with deciding(store) as connection:
+        item = guarded(store, connection, own)
+        act = Act(store, connection, by, "approve", selection={"cluster": len(seens)})
+        approval = Approval(act, [(item, None)])
+        memory = approval.stage(item)
+        closed = {item.id, *approval.superseded}
+        left: list[tuple[str, str]] = []
+        found = load(connection, store.tenant, [seen.proposal_id for seen in seens])
+        for seen in {seen.proposal_id: seen for seen in seens}.values():
+            if seen.proposal_id in closed:
+                continue
+            other = found.get(seen.proposal_id)
+            why = why_not(other, seen) or _no_copy(item, other)
+            if other is None or why:
+                left.append((seen.proposal_id, why))
+                continue
+            proposal = other.proposal
+            act.decide(proposal.id, proposal.status, "superseded", revision=proposal.revision, reason=REASON)
+            closed.add(proposal.id)
+        operation = act.commit()
+        carry(connection, store.tenant, operation)
+        others = [one for one in closed if one != item.id]
+        told = title(connection, store.tenant, operation)
+        return Done(operation, told, (memory.id,), (item.id, *sorted(others)), tuple(left))
+
+
+def _no_copy(head: Item, other: Item | None) -> str:
+    """Why one is no near-copy of the head by what stands beside the texts, in words; empty where it may be."""
+    if other is None:
+        return "there is no such proposal"
+    one, own = head.proposal, other.proposal
+    if own.op != "add":
+        return f"it is {'an update' if own.op == 'update' else 'a removal'}"
+    if own.entry.scope != one.entry.scope:
+        return "it stands in another scope"
+    if own.entry.key is not None and own.entry.key != one.entry.key:
+        return "it has another key"
+    return ""

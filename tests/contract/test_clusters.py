@@ -1,0 +1,172 @@
+"""Near-copies among what waits: gathered, opened, decided with one operation and one undo."""
+
+from __future__ import annotations
+
+import pytest
+
+from store import history, indexing, review, review_cluster, verify
+from store.clusters import Clusters, clusters, opened
+from store.engine import Store
+from store.errors import AlreadyDecided, NotFound, Stale
+from store.facts import Outcome
+from tests.contract.like_kit import Bag
+from tests.contract.proposing import ADA, PERSON, count, propose, rows, shown
+from tests.contract.proposing import PROPOSAL as PROPOSALS
+
+RULE = (
+    "Use uv, never pip, in this repository.",
+    "In this repository use uv and never pip.",
+    "In this repo, always use uv, not pip.",
+    "Never use pip in this repository; use uv.",
+    "use uv, never pip, in this repository",
+)
+
+
+def lay(store: Store, *said: str, **more: object) -> list[Outcome]:
+    return propose(store, *({"content": content, **more} for content in said), context=PERSON)
+
+
+def ids(outcomes: list[Outcome]) -> list[str]:
+    return [str(outcome.id) for outcome in outcomes]
+
+
+def gathered(store: Store, outcomes: list[Outcome], encoder: Bag | None = None) -> list[set[str]]:
+    found = clusters(store, ids(outcomes), encoder=encoder)
+    return [{shown(store, own).entry.content for own in cluster.ids} for cluster in found.items]
+
+
+def test_ways_of_saying_one_rule_are_one_row(store: Store) -> None:
+    laid = lay(store, *RULE, "Office keys are kept by the receptionist.", "Use ruff for formatting.")
+    assert gathered(store, laid) == [set(RULE)]
+
+
+def test_D040_a_false_extension_is_marked_and_the_head_is_a_plain_one(store: Store) -> None:
+    extended = "Use uv, never pip, in this repository, and skip the lock file."
+    laid = lay(store, extended, *RULE)
+    (cluster,) = clusters(store, ids(laid)).items
+    found = opened(store, cluster)
+    assert found is not None
+    assert found.head.entry.content != extended
+    member = next(one for one in found.members if one.proposal.entry.content == extended)
+    assert any(span.op == "+" and "skip the lock file" in span.text for span in member.spans)
+    assert "".join(span.text for span in member.spans if span.op != "+") == found.head.entry.content
+
+
+def test_D040_keep_one_and_close_the_rest_with_one_undo(store: Store) -> None:
+    laid = lay(store, *RULE)
+    (cluster,) = clusters(store, ids(laid)).items
+    seens = [shown(store, own).seen() for own in cluster.ids]
+    done = review_cluster.approve(store, seens, cluster.head, by=ADA)
+    assert len(done.memory_ids) == 1
+    assert set(done.proposal_ids) == set(cluster.ids)
+    assert (done.operation.action, done.left) == ("approve", ())
+    assert done.title.endswith("4 others set aside")
+    status = {row.id: row.status for row in rows(store, PROPOSALS)}
+    assert status.pop(cluster.head) == "approved"
+    assert set(status.values()) == {"superseded"}
+    assert verify.verify(store) is None
+    history.undo(store, by=ADA, operation_id=done.operation.id)
+    assert count(store, PROPOSALS, PROPOSALS.c.status == "pending") == len(RULE)
+    assert verify.verify(store) is None
+    assert clusters(store, ids(laid)).items == (cluster,)
+    history.redo(store, by=ADA)
+    assert verify.verify(store) is None
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The staging database listens on port 5433.", "The staging database listens on port 5434."),
+        ("Deploy the draft report to the portal.", "Deploy the final report to the portal."),
+        ("Writes go to the primary database node.", "Writes go to the secondary database node."),
+        ("Comments in the config are allowed here.", "Comments in the config are not allowed here."),
+        ("部署之前必须先跑一遍完整的测试。", "部署之前不必须先跑一遍完整的测试。"),
+        ("接口的超时时间统一设置为 30 秒。", "接口的超时时间统一设置为 60 秒。"),
+        ("Run stage-2-db before the import.", "Run stage-3-db before the import."),
+    ],
+)
+def test_D017_a_hint_keeps_apart_at_any_likeness(store: Store, first: str, second: str) -> None:
+    laid = lay(store, first, second)
+    assert clusters(store, ids(laid)).items == ()
+    while not indexing.step(store, Bag()).complete:
+        pass
+    assert clusters(store, ids(laid), encoder=Bag()).items == ()
+
+
+def test_D017_different_keys_scopes_and_kinds_are_never_gathered(store: Store) -> None:
+    laid = lay(store, RULE[0], key="stage-2-db") + lay(store, RULE[1], key="stage-3-db")
+    assert clusters(store, ids(laid)).items == ()
+    laid = lay(store, RULE[2]) + lay(store, RULE[3], scope="github.com/acme/other")
+    laid += lay(store, RULE[4], kind="procedure")
+    assert clusters(store, ids(laid)).items == ()
+
+
+def test_chinese_near_copies(store: Store) -> None:
+    said = ("这个仓库里统一用 uv，不要用 pip。", "本仓库统一用 uv，不要用 pip 安装。", "仓库里统一用 uv，不要用 pip。")
+    laid = lay(store, *said, "办公室钥匙由前台保管。")
+    assert gathered(store, laid) == [set(said)]
+
+
+def test_updates_and_what_is_decided_are_left_alone(store: Store) -> None:
+    laid = lay(store, *RULE[:3])
+    review.reject(store, shown(store, laid[0]).seen(), by=ADA)
+    (cluster,) = clusters(store, ids(laid)).items
+    assert set(cluster.ids) == set(ids(laid[1:]))
+    review.approve(store, shown(store, laid[1]).seen(), by=ADA)
+    assert clusters(store, ids(laid)).items == ()
+    assert opened(store, cluster) is None
+
+
+def test_vectors_gather_what_words_do_not(store: Store) -> None:
+    encoder = Bag()
+    laid = lay(store, *RULE)
+    while not indexing.step(store, encoder).complete:
+        pass
+    found = clusters(store, ids(laid), encoder=encoder)
+    assert found.scorer == "bag of words"
+    assert [cluster.size for cluster in found.items] == [5]
+
+
+def test_one_that_has_moved_on_is_left_and_named(store: Store) -> None:
+    laid = lay(store, *RULE)
+    seens = [shown(store, own).seen() for own in laid]
+    review.defer(store, seens[1], by=ADA)
+    review.reject(store, seens[2], by=ADA)
+    done = review_cluster.approve(store, seens, seens[0].proposal_id, by=ADA)
+    assert dict(done.left) == {
+        seens[1].proposal_id: "the proposal has changed since it was shown",
+        seens[2].proposal_id: "it is rejected already",
+    }
+    assert shown(store, laid[1]).status == "deferred"
+
+
+def test_a_head_that_has_moved_on_decides_nothing(store: Store) -> None:
+    laid = lay(store, *RULE)
+    seens = [shown(store, own).seen() for own in laid]
+    review.defer(store, seens[0], by=ADA)
+    with pytest.raises(Stale):
+        review_cluster.approve(store, seens, seens[0].proposal_id, by=ADA)
+    review.reject(store, shown(store, laid[0]).seen(), by=ADA)
+    with pytest.raises(AlreadyDecided):
+        review_cluster.approve(store, seens, seens[0].proposal_id, by=ADA)
+    with pytest.raises(NotFound):
+        review_cluster.approve(store, seens[1:], seens[0].proposal_id, by=ADA)
+    assert count(store, PROPOSALS, PROPOSALS.c.status == "pending") == len(RULE) - 1
+
+
+def test_what_is_no_copy_by_scope_key_or_op_is_never_closed(store: Store) -> None:
+    laid = lay(store, RULE[0], RULE[1]) + lay(store, RULE[2], key="b") + lay(store, RULE[3], scope="global")
+    seens = [shown(store, own).seen() for own in laid]
+    done = review_cluster.approve(store, seens, seens[0].proposal_id, by=ADA)
+    assert dict(done.left) == {
+        seens[2].proposal_id: "it has another key",
+        seens[3].proposal_id: "it stands in another scope",
+    }
+
+
+def test_too_many_are_bounded_and_said(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("store.clusters.MOST", 3)
+    laid = lay(store, *RULE)
+    found = clusters(store, ids(laid))
+    assert (found.left_out, sum(cluster.size for cluster in found.items)) == (2, 3)
+    assert clusters(store, ids(laid), wanted=lambda: False) == Clusters((), 2, "words")
