@@ -10,6 +10,7 @@ import os
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
@@ -23,6 +24,8 @@ FILES: Final = (
 """Where agents look for a project's instructions, by their makers' documentation."""
 FOLDERS: Final = (".cursor/rules", ".github/instructions", ".windsurf/rules", ".clinerules", ".claude/rules")
 MOST_FILES: Final = 40
+MOST_LISTED: Final = 1_000
+"""Names of a folder that are looked at."""
 MOST_BYTES: Final = 64 * 1024
 """Bytes of one file that are read."""
 _ITEM: Final = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)]|#{1,6}|>|\|)\s+")
@@ -44,10 +47,10 @@ def _standing(root: str) -> Iterator[tuple[str, int, int]]:
     names = list(FILES)
     for folder in FOLDERS:
         try:
-            inside = sorted(os.listdir(os.path.join(root, folder)))
-        except OSError:
+            inside = sorted(one.name for one in islice(Path(root, folder).iterdir(), MOST_LISTED))
+        except (OSError, ValueError):
             continue
-        names += [f"{folder}/{name}" for name in inside if name.endswith((".md", ".mdc"))][:MOST_FILES]
+        names += [f"{folder}/{name}" for name in inside if name.endswith((".md", ".mdc"))]
     for name in names[:MOST_FILES]:
         try:
             there = os.lstat(os.path.join(root, name))

@@ -8,6 +8,7 @@ negation or a word of change does (``store.cues``), it is another statement.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from typing import Final, Generic, TypeVar
@@ -27,11 +28,12 @@ SHARE: Final = 0.9
 LOOSE: Final = 0.5
 """Of the statement's telling words, how many the text must hold: a word or two out of a long line do not repeat it."""
 _EDGES: Final = re.compile(r"^[\W_]+|[\W_]+$")
-_COMMON: Final = frozenset(
+_COMMON_WORDS: Final = (
     "a an and are as at be but by can do does for from had has have how i if in into is it its just of on one only or "
     "our please should so than that the their them then there they this to up us was we were what when which who will "
-    "with would you your all any 的 了 在 是 和 与 请 都 会 用 要 有".split()
+    "with would you your all any 的 了 在 是 和 与 请 都 会 用 要 有"
 )
+_COMMON: Final = frozenset(_COMMON_WORDS.split())
 
 
 class Sayings(Generic[Label]):
@@ -77,9 +79,18 @@ class Sayings(Generic[Label]):
         for place, number in met.most_common(3):
             if number < needed or number < LOOSE * self._sizes[place]:
                 break
-            if not hints(self._texts[place], text):
+            if self._in_order(place, telling, needed) and not hints(self._texts[place], text):
                 return self._labels[place]
         return None
+
+    def _in_order(self, place: int, telling: list[str], needed: float) -> bool:
+        """Whether the words come in the statement's order: "use pip, never uv" has all words of its opposite."""
+        order = {gram: at for at, gram in enumerate(_telling(self._texts[place]))}
+        ends: list[int] = []
+        for at in (order[gram] for gram in telling if gram in order):
+            reached = bisect_left(ends, at)
+            ends[reached : reached + 1] = [at]
+        return len(ends) >= needed
 
 
 def plain(text: str) -> str:
@@ -88,4 +99,4 @@ def plain(text: str) -> str:
 
 
 def _telling(text: str) -> list[str]:
-    return [gram for gram in grams(text[:4_000]) if gram not in _COMMON and gram[0] != "_"]
+    return [gram for gram in grams(text[:4_000]) if gram not in _COMMON and "_" not in gram]

@@ -7,6 +7,7 @@ Nothing here fails: what cannot be read tells nothing.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
@@ -20,13 +21,31 @@ from store.mentions import Mention, mentions
 from store.sayings import Sayings
 from store.signs_elsewhere import elsewhere
 from store.tree import Tree
+from store.verdicts import Verdict
 
 GIT_SECONDS: Final = 1.0
 """The longest that git is waited for: the write lock is held meanwhile."""
 MOST_READ: Final = 4_000
 """Characters of a text in which paths are looked for."""
 MADE: Final = frozenset(
-    "build dist out target node_modules coverage tmp temp log logs cache venv generated vendor bin obj".split()
+    (
+        "build",
+        "dist",
+        "out",
+        "target",
+        "node_modules",
+        "coverage",
+        "tmp",
+        "temp",
+        "log",
+        "logs",
+        "cache",
+        "venv",
+        "generated",
+        "vendor",
+        "bin",
+        "obj",
+    )
 )
 """Folders that are made and emptied: what is missing there tells nothing."""
 
@@ -69,7 +88,7 @@ class Surroundings:
     def _lacks(self, root: str, text: str, mention: Mention) -> bool:
         path = mention.path.rstrip("/")
         head = path.partition("/")[0]
-        if head.lower() in MADE or head.startswith(".") or not os.path.isdir(os.path.join(root, head)):
+        if head.lower() in MADE or head.startswith(".") or not Path(root, head).is_dir():
             return False
         if os.path.lexists(os.path.join(root, path)):
             return False
@@ -80,10 +99,9 @@ class Surroundings:
 
     def _tree(self, root: str) -> Tree | None:
         if root not in self._trees:
-            index = os.path.join(root, ".git", "index")
             stamp = -1
             with suppress(OSError):
-                stamp = os.stat(index).st_mtime_ns
+                stamp = Path(root, ".git", "index").stat().st_mtime_ns
             self._trees[root] = _tracked(root, stamp)
         return self._trees[root]
 
@@ -96,9 +114,17 @@ def _names_one(mention: Mention) -> bool:
     return not path.startswith(("/", "../", "~")) and not any(char in path for char in "*?<>{}$[]")
 
 
-def _meant_elsewhere(text: str, mention: Mention) -> bool:
-    from store.verdicts import Verdict
+_TO_COME: Final = re.compile(
+    r"(?:\b(?:create|add|write|put|place|generate|make|introduce|scaffold|save|output|export|new)(?:s|d|ed|es)?\b[^.;\n]{0,40}|"
+    r"(?:创建|新建|新增|添加|生成|写入|输出|保存|放到|放在)[^。；\n]{0,20})$",
+    re.IGNORECASE,
+)
+"""A path that is still to be made, by the words before it."""
 
+
+def _meant_elsewhere(text: str, mention: Mention) -> bool:
+    if _TO_COME.search(text[max(0, mention.start - 60) : mention.start]):
+        return True
     return elsewhere(text, Verdict(mention, "gone", "")).verdict != "gone"
 
 
