@@ -30,6 +30,8 @@ COMMANDS: Final = {
     "reject": ("deciding:reject", "Reject a proposal."),
     "rollback": ("deciding:rollback", "Bring back what a memory said before."),
     "delete": ("deciding:delete", "Delete a memory."),
+    "expire": ("outdated:expire", "Expire, or re-point, what is no longer true."),
+    "check": ("outdated:check", "Check this project's memories against its files."),
     "undo": ("deciding:undo", "Take back your last step, or any other."),
     "redo": ("deciding:redo", "Do again what was undone last."),
     "setup": ("connecting:setup", "Connect coding agents, or take the connection away."),

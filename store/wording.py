@@ -30,6 +30,8 @@ _DONE = {
     "expire": "expired",
     "promote": "promoted",
     "retire": "turned down",
+    "repoint": "re-pointed",
+    "settle": "settled",
     "support": "bore out",
 }
 _BY_DECISION = {
