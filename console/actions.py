@@ -17,9 +17,11 @@ from console.action import Action as Action
 from console.situation import Situation as Situation
 
 LISTS: Final = ("queue", "library")
+PANES: Final = (*LISTS, "agents")
+"""The screens of a list and a detail."""
 TEXTS: Final = ("queue", "library", "history", "diff")
 """The screens that show a difference."""
-TAKEN: Final = (*TEXTS, "evidence")
+TAKEN: Final = (*TEXTS, "evidence", "agents")
 """The screens whose text can be taken away."""
 MOVE, DECIDE, MARK, LOOK, LOG, FIND, TAKE, GO = (
     "Move",
@@ -39,16 +41,16 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("move.page_up", "Page up", "One page up", ("ctrl+u", "pageup"), MOVE, ("*",)),
     Action("move.top", "Top", "First row", ("g", "home"), MOVE, ("*",)),
     Action("move.bottom", "Bottom", "Last row", ("G", "end"), MOVE, ("*",)),
-    Action("pane.next", "Next pane", "From the list to the detail and back", ("tab", "shift+tab"), MOVE, LISTS),
+    Action("pane.next", "Next pane", "From the list to the detail and back", ("tab", "shift+tab"), MOVE, PANES),
     Action(
         "item.open",
         "Open",
         "Open the row: its detail, what was said once, a version whole",
         ("enter",),
         MOVE,
-        (*LISTS, "history"),
+        (*PANES, "history"),
     ),
-    Action("pane.zoom", "Zoom", "Give the whole window to this pane, and back", ("+",), MOVE, LISTS),
+    Action("pane.zoom", "Zoom", "Give the whole window to this pane, and back", ("+",), MOVE, PANES),
     Action(
         "queue.approve",
         "Approve",
@@ -159,7 +161,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "Undo the step that made this version, and all else that it did; asks once",
         ("b",),
         DECIDE,
-        ("history",),
+        ("history", "library"),
         decides=True,
         footer=9,
         rule=situation.decidable,
@@ -263,6 +265,15 @@ ACTIONS: Final[tuple[Action, ...]] = (
         (*LISTS, "evidence"),
         rule=situation.item,
     ),
+    Action(
+        "agents.open",
+        "Memories",
+        "The memories from these proposals, in the library: those that a rule approved, where there are any",
+        ("o",),
+        LOOK,
+        ("agents",),
+        rule=situation.item,
+    ),
     Action("view.invisibles", "Invisibles", "Show spaces, tabs and line ends", ("i",), LOOK, TEXTS),
     Action(
         "history.compare",
@@ -311,10 +322,11 @@ ACTIONS: Final[tuple[Action, ...]] = (
     ),
     Action("filter.next", "Next match", "The next row that matches the last filter", ("n",), FIND, ("queue",)),
     Action("filter.previous", "Previous match", "The row before that matches it", ("N",), FIND, ("queue",)),
-    Action("copy.text", "Copy", "Send the text to the terminal's clipboard", ("y",), TAKE, TAKEN, rule=situation.item),
-    Action("copy.file", "Write", "Write the text to a new file", ("w",), TAKE, TAKEN, rule=situation.item),
+    Action("copy.text", "Copy", "Send the text to the terminal's clipboard", ("y",), TAKE, TAKEN, rule=situation.text),
+    Action("copy.file", "Write", "Write the text to a new file", ("w",), TAKE, TAKEN, rule=situation.text),
     Action("screen.queue", "Queue", "What waits for a decision", ("1",), GO, ("*",)),
     Action("screen.library", "Library", "What agents are given", ("2",), GO, ("*",)),
+    Action("screen.agents", "Agents", "How often each agent was right, and what rules approved", ("5",), GO, ("*",)),
     Action(
         "agents.setup",
         "Connect agents",
@@ -345,6 +357,7 @@ keys.built_in({action.id: (action.title, action.keys) for action in ACTIONS})
 
 
 FOOTERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "agents": ("agents.open", "copy.text", "copy.file", "pane.next", "log.undo", "back", "help"),
     "diff": ("diff.next", "diff.previous", "diff.split", "view.invisibles", "copy.text", "copy.file", "back", "help"),
     "evidence": ("move.page_down", "move.page_up", "copy.text", "copy.file", "back", "help"),
     "help": ("move.page_down", "move.page_up", "back"),

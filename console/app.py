@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 
 VIEWS: Final[dict[str, str]] = {
     "screen.library": "console.screens.library:LibraryScreen",
+    "screen.agents": "console.screens.agents:AgentsScreen",
     "history.open": "console.screens.history:HistoryScreen",
     "evidence.open": "console.screens.evidence:EvidenceScreen",
     "diff.full": "console.screens.diff:DiffScreen",
@@ -307,6 +308,11 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         """To the library."""
         self.do_screen_queue()
         self.show("screen.library")
+
+    def do_screen_agents(self) -> None:
+        """To the agents."""
+        self.do_screen_queue()
+        self.show("screen.agents")
 
     def do_help(self) -> None:
         """Every key of the screen on top."""

@@ -40,6 +40,8 @@ class Situation:
     filtered: bool = False
     undo: bool = False
     redo: bool = False
+    textless: str = ""
+    """Why there is no text to take away, though something is chosen."""
 
 
 def decidable(now: Situation) -> str | None:
@@ -97,6 +99,11 @@ def returnable(now: Situation) -> str | None:
 def item(now: Situation) -> str | None:
     """Something is under the cursor."""
     return None if now.item else "nothing is chosen"
+
+
+def text(now: Situation) -> str | None:
+    """Something that has a text is under the cursor."""
+    return item(now) or now.textless or None
 
 
 def known(now: Situation) -> str | None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from console import words
 from console.visible import Shown, visible
 from store.errors import LaterOperation, MeminboxError
 from store.facts import Done
 
 if TYPE_CHECKING:
     from console.app import DeskApp
+    from console.screens.base import DeskScreen
     from store.engine import Store
+    from store.facts import Operation
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,33 @@ def take_back(app: DeskApp, step: Step, *, free_only: bool = False) -> None:
             app.trouble(error)
 
     app.ask("decide", job, app.stepped, fail=fail, keep=True)
+
+
+def offer(screen: DeskScreen, operation_id: str) -> None:
+    """Ask once, naming the whole step, then undo it."""
+
+    def job(store: Store) -> tuple[Operation, str]:
+        from store import steps
+
+        return steps.one(store, operation_id)
+
+    def asked(answer: tuple[Operation, str]) -> None:
+        from console.widgets.confirm import Confirm
+        from console.widgets.shown import said
+
+        operation, title = answer
+        named = visible(title, multiline=False)
+        more = f": all {operation.count:,} of it" if operation.count > 1 else ""
+        by = words.who(operation.actor, screen.desk.by.name)
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                take_back(screen.desk, Step(operation.id, operation.seq, named))
+
+        what = [said(Shown(named + f", {words.day(operation.at, screen.now())}, by " + by))]
+        screen.desk.push_screen(Confirm(Shown("Take this step back?"), Shown(f"Take it back{more}"), [what]), answered)
+
+    screen.ask("step", job, asked)
 
 
 def do_again(app: DeskApp, step: Step) -> None:

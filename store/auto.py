@@ -2,7 +2,7 @@
 
 A rule (``store.policy``) only says whose proposals need no look. Whatever else there is to see about one keeps it for
 the person: a flag, a key that is taken or was proposed before, a text that was a memory once, something like it that
-says another value, more than ``MOST`` at a time. Each approval is an operation of its own, by the actor ``policy``,
+is known or was turned away, more than ``MOST`` at a time. Each approval is an operation of its own, by the actor ``policy``,
 with the rule in its reason; undoing it puts the proposal back into the queue, and no rule takes it up again.
 """
 
@@ -17,22 +17,26 @@ from sqlalchemy import Connection, and_, func, select
 
 from store.approval import Approval
 from store.by_rule import BY_RULE, POLICY, reason_of, rule_in
+from store.cues import hints, same_subject
 from store.engine import Store
-from store.entry import KEY_GRAMMAR, fingerprint
+from store.entry import GLOBAL, KEY_GRAMMAR, fingerprint
 from store.errors import Conflict
+from store.facts import Proposal
 from store.guards import Item, load
 from store.ledger import Act
 from store.models import MemoryRow, OperationRow, ProposalRow, VersionRow
 from store.policy import Rule, Rules
 from store.reading import active_with_keys, chunks
+from store.similar import FLOOR_BY_WORDS, RESEMBLES_BY_WORDS, similar
 from store.support import carry
 
 MEMORY = MemoryRow.__table__  # type: ignore[attr-defined]
 PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
 OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
 VERSION = VersionRow.__table__  # type: ignore[attr-defined]
-MOST: Final = 50
-"""Approvals by rules in one batch: a flood is nobody's routine, and each costs an operation under the write lock."""
+MOST: Final = 20
+"""Proposals of one batch that rules are asked about: a flood is nobody's routine, and each is looked at closely, under
+the write lock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +59,31 @@ def approve(store: Store, connection: Connection, ids: Sequence[str], rules: Rul
     covered = [(found[one], rule) for one in ids if one in found and (rule := _covering(found[one], rules)) is not None]
     held = _held(store, connection, [item for item, _ in covered])
     done: dict[str, Approved] = {}
-    for item, rule in covered:
-        if len(done) >= MOST:
-            break
-        if item.id in held:
+    texts: list[str] = []
+    for item, rule in [one for one in covered if one[0].id not in held][:MOST]:
+        if _resembles(store, item.proposal, texts):
             continue
         made = _approve(store, connection, item, rule)
         if made is not None:
             done[item.id] = made
+            texts.append(item.proposal.entry.content)
     return done
+
+
+def _resembles(store: Store, proposal: Proposal, texts: Sequence[str]) -> bool:
+    """Whether something like it is known, was decided against, or was approved in this batch (``texts``).
+
+    By words alone, so that it costs little and depends on no encoder: nearly the same, or about the same thing with
+    another value, number or negation.
+    """
+    content = proposal.entry.content
+    for text in texts:
+        score = same_subject(text, content, None)
+        if score >= RESEMBLES_BY_WORDS or (score >= FLOOR_BY_WORDS and hints(text, content)):
+            return True
+    found = similar(store, proposal, scopes=(proposal.entry.scope, GLOBAL))
+    near = any(one.hints or one.same_key or one.score >= RESEMBLES_BY_WORDS for one in found.items)
+    return near or bool(found.refused or found.retired)
 
 
 def _covering(item: Item, rules: Rules) -> Rule | None:

@@ -22,6 +22,8 @@ LEAST_DECISIONS: Final = 30
 """Decisions below which no rule is suggested, however good they were."""
 LEAST_SHARE: Final = 0.85
 """The share that the lower bound must reach: 30 of 30 do (88.6 %), 29 of 30 do not (83.3 %)."""
+LOOKED_AT: Final = 100_000
+"""Proposals that are looked at, the newest: older habits say little of an agent, and the time must have an end."""
 EDGES: Final = (0.0, 0.5, 0.6, 0.7, 0.8, 0.9)
 """Where the bins of stated confidence begin; most of what is stated is high, so there they are finer."""
 MINIMA: Final = EDGES[1:]
@@ -76,6 +78,28 @@ class Record:
     def right(self) -> int:
         """Approved as proposed, and still held to be right."""
         return sum(one.right for one in self.bins)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a rule has done: its approvals, and how many of them a person has undone or taken back since."""
+
+    rule: str
+    approved: int
+    taken_back: int
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """What past decisions say. ``agents`` has one record an agent, for all its kinds, each followed by those kinds.
+
+    ``more``: agents and kinds that were left out. ``older``: whether there are proposals beyond those looked at.
+    """
+
+    agents: tuple[Record, ...]
+    rules: tuple[Kept, ...]
+    more: int = 0
+    older: bool = False
 
 
 def interval(right: int, of: int, wide: float = SURE) -> tuple[float, float]:

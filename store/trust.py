@@ -6,13 +6,12 @@ One pass over at most ``LOOKED_AT`` proposals, the newest, in the engine. Call i
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from sqlalchemy import Connection, Text, and_, case, cast, func, literal, select
 
 from store.by_rule import BY_RULE, rule_in
-from store.calibration import EDGES, Bin, Record, added
+from store.calibration import EDGES, LOOKED_AT, Bin, Kept, Record, Trust, added
 from store.conditions import in_scopes
 from store.engine import Store
 from store.entry import GLOBAL
@@ -23,8 +22,6 @@ PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
 DECISION = DecisionRow.__table__  # type: ignore[attr-defined]
 OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
 VERSION = VersionRow.__table__  # type: ignore[attr-defined]
-LOOKED_AT: Final = 100_000
-"""Proposals that are looked at, the newest: older habits say little of an agent, and the time must have an end."""
 MOST_RECORDS: Final = 500
 """Agents and kinds told apart, those with the most proposals: an agent may call itself anything, each time anew."""
 TAKEN_BACK: Final = ("rollback", "delete", "retire")
@@ -34,28 +31,6 @@ _PLAIN, _EDITED, _RULE = 0, 1, 2
 _HOW: Final = 4
 """By what a seq is multiplied, so that the newest approval and its kind are one number."""
 _NO_BIN: Final = -1.0
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What a rule has done: its approvals, and how many of them a person has undone or taken back since."""
-
-    rule: str
-    approved: int
-    taken_back: int
-
-
-@dataclass(frozen=True, slots=True)
-class Trust:
-    """What past decisions say. ``agents`` has one record an agent, for all its kinds, each followed by those kinds.
-
-    ``more``: agents and kinds that were left out. ``older``: whether there are proposals beyond those looked at.
-    """
-
-    agents: tuple[Record, ...]
-    rules: tuple[Kept, ...]
-    more: int = 0
-    older: bool = False
 
 
 def trust(store: Store, scopes: tuple[str, ...] | None = None, *, limit: int = LOOKED_AT) -> Trust:

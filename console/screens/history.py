@@ -16,17 +16,16 @@ from console.actions import Situation
 from console.screens.base import DeskScreen, bindings_for
 from console.screens.taking import Taken, TakingAlone
 from console.screens.text_keys import TextKeys
-from console.steps import Step, take_back
+from console.steps import offer
 from console.visible import Shown, visible
 from console.widgets import shown
-from console.widgets.confirm import Confirm
 from console.widgets.detail_lines import ACTION, Setting
 from console.widgets.diff_view import DiffView
 from console.widgets.paged_list import PagedList
 from console.widgets.prompt import Prompt
 from console.widgets.shown import Line, Part, own, said
 from console.widgets.text_pane import Lines
-from store.facts import Done, Memory, Operation, Version
+from store.facts import Done, Memory, Version
 
 if TYPE_CHECKING:
     from store.engine import Store
@@ -306,31 +305,8 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
     def do_history_take_back(self) -> None:
         """Ask once, naming the whole step, then undo it."""
         chosen = self._chosen
-        if chosen is None:
-            return
-
-        def job(store: Store) -> tuple[Operation, str]:
-            from store import steps
-
-            return steps.one(store, chosen.operation_id)
-
-        def asked(answer: tuple[Operation, str]) -> None:
-            operation, title = answer
-            named = visible(title, multiline=False)
-            when = words.day(operation.at, self.now())
-            more = f": all {operation.count:,} of it" if operation.count > 1 else ""
-            by = words.who(operation.actor, self.desk.by.name)
-
-            def answered(yes: bool | None) -> None:
-                if yes:
-                    take_back(self.desk, Step(operation.id, operation.seq, named))
-
-            what = [said(Shown(named + f", {when}, by " + by))]
-            self.desk.push_screen(
-                Confirm(Shown("Take this step back?"), Shown(f"Take it back{more}"), [what]), answered
-            )
-
-        self.ask("step", job, asked)
+        if chosen is not None:
+            offer(self, chosen.operation_id)
 
 
 def _content(version: Version | None) -> str | None:

@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 from console import keys, words
 from console.screens.base import bindings_for
 from console.screens.library_view import LibraryView
+from console.steps import offer
 from console.visible import Shown, visible
 from console.widgets.confirm import Confirm
 from console.widgets.meeting import block
 from console.widgets.shown import Line
 from store.errors import MeminboxError, Stale
 from store.facts import Actor, Done, Memory
+from store.filters import EVERYTHING, Filter
 
 if TYPE_CHECKING:
     from store.engine import Store
@@ -29,9 +31,17 @@ class LibraryScreen(LibraryView):
 
     BINDINGS = bindings_for("library")
 
-    def __init__(self) -> None:
+    def __init__(self, flt: Filter = EVERYTHING, everywhere: bool = False) -> None:
+        """``flt`` narrows the list from the start, ``everywhere`` in every project until the filter is left."""
         super().__init__()
+        self.flt = flt
+        self._everywhere = everywhere
         self._edited: Memory | None = None
+
+    @property
+    def view(self) -> tuple[str, ...] | None:
+        """The scopes in view."""
+        return None if self._everywhere and not self.flt.empty else super().view
 
     # ---- the one way to act
 
@@ -90,6 +100,12 @@ class LibraryScreen(LibraryView):
             return history.rollback(store, memory.id, memory.revision, by=by)
 
         self.act({memory.id}, act, mine=memory.previous_value)
+
+    def do_history_take_back(self) -> None:
+        """Ask once, naming the whole step that made it what it is, then undo it: a rule's approval, too."""
+        memory, known = self.painted_memory(), self.detail.thing
+        if memory is not None and known is not None and known.versions:
+            offer(self, known.versions[0].operation_id)
 
     def do_library_delete(self) -> None:
         """Ask once, with the full texts, then delete; undo brings it back."""

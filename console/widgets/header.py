@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from console.app import DeskApp
     from console.screens.base import DeskScreen
 
-PLACES: Final = (("queue", "Queue", "Queue"), ("library", "Library", "Lib"))
+PLACES: Final = (("queue", "Queue", "Queue"), ("library", "Library", "Lib"), ("agents", "Agents", "Agents"))
 """The screens that there are: name, title, and title where room is short."""
 WIDE: Final = 100
 LABEL: Final = 10
@@ -64,7 +64,7 @@ class DeskHeader(Widget):
 
 
 def _count(app: DeskApp, name: str) -> int | None:
-    if app.counts is None:
+    if app.counts is None or name not in ("queue", "library"):
         return None
     return app.counts.pending + app.counts.deferred if name == "queue" else app.counts.memories
 

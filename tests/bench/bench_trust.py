@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from store.queries import memory_ids
 from store.raw import Raw
 from store.trust import trust
 from tests.bench.harness import least, say
-from tests.bench.seed import START, proposals
+from tests.bench.seed import START, approve, fill, proposals
 
 LINES = 1_000
 
@@ -44,14 +45,24 @@ def main() -> None:
         for words in ("auto:any", "auto:none"):
             found = least(lambda words=words: memory_ids(store, parse(words), scopes=None), 3)  # type: ignore[misc]
             say(f"ids of {words}", f"{found * 1000:7.0f} ms", "100 ms")
+    with tempfile.TemporaryDirectory() as folder:
+        store = open_store(locate(str(Path(folder, "held.db"))))
+        fill(store, memories_=many)
+        approve(store)
         rules = Rules((Rule("bench", frozenset({"bench"})),))
         without, with_rule = (_taken(store, each, name) for each, name in ((NO_RULES, "one"), (rules, "two")))
         say(f"{LINES:,} lines in one batch", f"{without:5.2f} s, with a rule {with_rule:5.2f} s", "1.0 s")
 
 
+def unlike(name: str, n: int) -> str:
+    """A sentence with common words, and some that only it has."""
+    own = sha256(f"{name} {n}".encode()).hexdigest()
+    return f"Before the build {own[:8]} reads {own[8:16]} from {own[16:24]} and prints {own[24:32]}"
+
+
 def _taken(store: Store, rules: Rules, name: str) -> float:
     context = Context(scope="shop-api")
-    lines = [Raw(line=n, content=f"Of {name}, number {n}", source_agent="bench") for n in range(LINES)]
+    lines = [Raw(line=n, content=unlike(name, n), source_agent="bench") for n in range(LINES)]
     began = time.process_time()
     with store.write() as connection:
         take(store, connection, lines, context=context, rules=rules)

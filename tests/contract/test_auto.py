@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -42,6 +43,11 @@ def propose(
     with store.write() as connection:
         asked = lines(*({"source_agent": "codex", **value} for value in values))
         return take(store, connection, asked, context=context, rules=Rules(rules))
+
+
+def unlike(n: int) -> str:
+    """A text that shares no word with any other of these."""
+    return " ".join(f"{word}{sha256(f'{n}{word}'.encode()).hexdigest()[:8]}" for word in "abcdef")
 
 
 def held(store: Store, view: str = "") -> list[str]:
@@ -197,9 +203,25 @@ def test_what_is_said_once_waits_until_a_second_session_says_it(store: Store) ->
 
 
 def test_a_flood_is_not_waved_through(store: Store) -> None:
-    told = propose(store, *(f"Service number {n} listens" for n in range(auto.MOST + 5)))
+    told = propose(store, *map(unlike, range(auto.MOST + 5)))
     assert [one.status for one in told].count("known") == auto.MOST
     assert told[0].pending == 5
+
+
+def test_what_resembles_something_else_waits_for_the_person(store: Store) -> None:
+    known(store, "The test database listens on port 5433")
+    turned_away = propose(store, "Never squash commits before a review", rules=())[0]
+    review.reject(store, shown(store, turned_away).seen(), by=ADA, reason="we do squash")
+    told = propose(
+        store,
+        "The test database listens on port 5440",
+        "Never squash the commits before the review",
+        "Docs are built with make html",
+        "Docs are built with make pdf",
+        "测试库用的是 MySQL",
+        "测试库用的是 PostgreSQL",
+    )
+    assert [one.status for one in told] == ["pending", "pending", "known", "pending", "known", "pending"]
 
 
 def test_a_retry_is_told_what_the_rule_did(store: Store) -> None:
