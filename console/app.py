@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.text import Text
 from textual.app import App
 from textual.binding import Binding
-from textual.events import Event, Key, Paste
+from textual.events import Event, Key, Paste, Resize
 from textual.screen import Screen
 
 from console import aside, crash, faults, keys, looks, steps, theme
@@ -30,6 +30,7 @@ from console.keymap import KeyMap
 from console.looks import Look
 from console.pace import Pace
 from console.pasted import pasted
+from console.room import Room, too_small
 from console.screens.base import DeskScreen
 from console.screens.queue import QueueScreen
 from console.steps import Step
@@ -58,6 +59,7 @@ VIEWS: Final[dict[str, str]] = {
     "history.open": "console.screens.history:HistoryScreen",
     "evidence.open": "console.screens.evidence:EvidenceScreen",
     "diff.full": "console.screens.diff:DiffScreen",
+    "sides.open": "console.screens.sides:SidesScreen",
     "help": "console.screens.help:HelpScreen",
     "palette": "console.screens.palette:PaletteScreen",
 }
@@ -153,7 +155,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
             return "the store is being opened"
         if self.broken is not None:
             return str(self.broken)
-        if self.size.width < 40 or self.size.height < 10:
+        if too_small(self.size):
             return "the window is too small to see what one decides on"
         return self.store.read_only
 
@@ -248,6 +250,8 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
             self.pace.key()
             for footer in self.screen.query(DeskFooter):
                 footer.key_came()
+        elif isinstance(event, Resize) and isinstance(self.screen, Room):
+            self.screen.hold(event.size)
         elif isinstance(event, Paste) and not event.is_forwarded:
             self.pace.key()  # what comes right behind it decides nothing: the end of a paste can be forged
             event.text, remark = pasted(event.text)

@@ -26,6 +26,7 @@ from textual.screen import Screen
 from console import actions, keys
 from console.actions import Action, Situation
 from console.pace import CHANGED, SETTLE, TOO_QUICK
+from console.room import Room, TooSmall
 from console.visible import Shown, visible
 from console.widgets.detail_lines import Setting
 from console.widgets.footer import DeskFooter
@@ -46,8 +47,8 @@ def bindings_for(screen: str) -> list[BindingType]:
     ]
 
 
-class DeskScreen(Screen[None], Asks):
-    """A screen of the desk. Textual takes style sheets from the first base alone: that must be Screen."""
+class DeskScreen(Room, Screen[None], Asks):
+    """A screen of the desk. Textual takes style sheets from its first widget base alone: that must be Screen."""
 
     NAME: ClassVar[str] = ""
     AUTO_FOCUS = ""
@@ -125,10 +126,12 @@ class DeskScreen(Screen[None], Asks):
         return False
 
     def compose(self) -> ComposeResult:
-        """Header, the screen's own body, footer."""
+        """Header, the screen's own body, footer; and the one line for a window that is too small."""
+        self.fit()  # before anything is mounted, so that styles are worked out once
         yield DeskHeader()
         yield from self.compose_body()
         yield DeskFooter()
+        yield TooSmall()
 
     def compose_body(self) -> ComposeResult:
         """What stands between header and footer."""
@@ -187,7 +190,7 @@ class DeskScreen(Screen[None], Asks):
         pace = self.desk.pace
         if action.decides:
             painted = self.desk.shown_at if action.group == actions.LOG else self.painted_at()
-            return pace.refusal(painted, by_key=by_key)
+            return pace.refusal(self.stood(painted), by_key=by_key)
         return TOO_QUICK if action.alone and by_key and pace.in_a_breath else None
 
     def subject(self) -> object:

@@ -13,7 +13,6 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.events import Resize
 from textual.widget import Widget
-from textual.widgets import Static
 
 from console import words
 from console.screens.base import DeskScreen
@@ -31,8 +30,6 @@ WIDE = 110
 """From so many columns on, list and detail stand side by side."""
 NARROW = 80
 """Below so many columns there is one pane at a time."""
-TINY = (40, 10)
-"""Below this one line says that the window is too small."""
 
 
 def readable(fetch: Callable[[Sequence[str]], dict[str, Any]], ids: Sequence[str]) -> dict[str, Any]:
@@ -68,12 +65,11 @@ class ListDetail(Taking, TextKeys, DeskScreen):
         raise NotImplementedError
 
     def compose_body(self) -> ComposeResult:
-        """List and detail, the line of input, and the one line for a window that is too small."""
-        self._set_classes(*self.app.size)  # before anything is mounted, so that styles are worked out once
+        """List and detail, the line of input."""
+        self._set_classes(self.app.size.width)  # before anything is mounted, so that styles are worked out once
         with Container(id="panes"):
             yield from self.panes()
         yield Prompt()
-        yield Static("meminbox needs 40x10", id="tiny", markup=False)
 
     @property
     def listing(self) -> PagedList:
@@ -299,7 +295,7 @@ class ListDetail(Taking, TextKeys, DeskScreen):
     def lay_out(self) -> None:
         """Side by side, one above the other, or one pane at a time; which, follows from the size."""
         width, height = self.size
-        single = self._set_classes(width, height)
+        single = self._set_classes(width)
         if not single and width < WIDE:
             rows = max(4, round((height - 2) * self.LIST_SHARE))
             self.listing.styles.height = max(1, min(rows, len(self.listing.ids) or 1))
@@ -308,12 +304,10 @@ class ListDetail(Taking, TextKeys, DeskScreen):
         self.listing.active = self.in_list
         self.text_pane.active = not self.in_list
 
-    def _set_classes(self, width: int, height: int) -> bool:
+    def _set_classes(self, width: int) -> bool:
         """Put on the classes of this size; the answer is whether there is one pane at a time."""
-        tiny = width < TINY[0] or height < TINY[1]
         single = self.zoomed or width < NARROW or (self.editing and width < WIDE)
         for name, on in (
-            ("-tiny", tiny),
             ("-wide", width >= WIDE and not single),
             ("-only-list", single and self.in_list),
             ("-only-detail", single and not self.in_list),

@@ -17,6 +17,7 @@ from textual.widgets.option_list import Option
 
 from console import actions, keys
 from console.actions import Action
+from console.room import Room, TooSmall
 from console.screens.base import DeskScreen
 from console.widgets import shown
 from console.widgets.shown import own
@@ -27,7 +28,7 @@ SIDES: Final = 9
 """Cells that the border, the spaces inside it and the scrollbar take."""
 
 
-class PaletteScreen(ModalScreen[None]):
+class PaletteScreen(Room, ModalScreen[None]):
     """A line to type in, and the actions that match it. ``below`` is the screen that will carry the choice out."""
 
     CSS_PATH = "palette.tcss"
@@ -48,9 +49,11 @@ class PaletteScreen(ModalScreen[None]):
         with Vertical(id="palette"):
             yield Input(placeholder="what do you want to do?")
             yield OptionList(markup=False)
+        yield TooSmall()
 
     def on_mount(self) -> None:
         """Offer everything at first."""
+        self.fit()
         self._offer("")
 
     @on(Input.Changed)

@@ -18,6 +18,7 @@ from textual.widgets import Static
 
 from console import keys
 from console.pace import SETTLE, TOO_QUICK
+from console.room import Room, TooSmall, too_small
 from console.widgets import shown
 from console.widgets.shown import Line, own
 
@@ -56,7 +57,7 @@ class AnswerButton(Static):
         cast("Dialog[object]", self.screen).answer(self.place, by_key=False)
 
 
-class Dialog(ModalScreen[T | None]):
+class Dialog(Room, ModalScreen[T | None]):
     """A question with its answers. ``focus`` is the answer that enter gives at first."""
 
     AUTO_FOCUS = ""
@@ -86,9 +87,11 @@ class Dialog(ModalScreen[T | None]):
             with Vertical(id="dialog-answers"):
                 for place in range(len(self._answers)):
                     yield AnswerButton(place, self._answer_line(place))
+        yield TooSmall()
 
     def on_mount(self) -> None:
         """The clock of the 150 ms starts when the dialog has been painted."""
+        self.fit()
         self.call_after_refresh(self._stamp)
 
     def on_resize(self, event: Resize) -> None:
@@ -144,7 +147,7 @@ class Dialog(ModalScreen[T | None]):
 
     def on_click(self, event: Click) -> None:
         """A click beside the dialog leaves it without an answer; not the second one of two that brought it here."""
-        if event.widget is self and event.chain == 1 and self.desk.pace.refusal(self._painted, by_key=False) is None:
+        if event.widget is self and event.chain == 1 and self._refusal(by_key=False) is None:
             self.dismiss(None)
 
     def _move(self, by: int) -> None:
@@ -159,7 +162,7 @@ class Dialog(ModalScreen[T | None]):
     def _settle(self, place: int) -> None:
         """Give an answer unless another key follows at once."""
         serial = self.desk.pace.serial
-        refused = self.desk.pace.refusal(self._painted)
+        refused = self._refusal(by_key=True)
         self._remark(refused or "")
         if refused is None:
             self.set_timer(SETTLE, lambda: self._settled(place, serial))
@@ -172,10 +175,16 @@ class Dialog(ModalScreen[T | None]):
 
     def answer(self, place: int, *, by_key: bool) -> None:
         """Give an answer, if the dialog has stood there long enough."""
-        refused = None if by_key else self.desk.pace.refusal(self._painted, by_key=False)
+        refused = None if by_key else self._refusal(by_key=False)
         self._remark(refused or "")
         if refused is None:
             self.dismiss(self._answers[place].value)
+
+    def _refusal(self, *, by_key: bool) -> str | None:
+        """Why nothing may be answered now, or None."""
+        if too_small(self.app.size):
+            return "the window is too small to see what one answers"
+        return self.desk.pace.refusal(self.stood(self._painted), by_key=by_key)
 
     def _remark(self, words: str) -> None:
         """Say in our words why nothing was answered; the row is always kept for it."""

@@ -151,6 +151,8 @@ class Painting:
     @property
     def quiet(self) -> bool:
         """Whether nothing is being asked of the store."""
+        if getattr(self.app.screen, "held", False):
+            return False
         return not any(self.app.busy(lane) or self.queue.busy(lane) for lane in LANES)
 
     async def key(self, key: str) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from rich.cells import cell_len
+from textual._compositor import LayoutUpdate
 from textual.events import Resize
 from textual.geometry import Size
 
@@ -99,6 +100,35 @@ async def test_an_answer_that_comes_after_a_newer_question_changes_nothing(
         assert c.queue.model[0] == pears
         assert models == [1]
         assert asked == ["a", "pear"]
+
+
+async def test_a_window_of_another_size_is_painted_once_and_then_decided_on(desk: Desk, console: Opener) -> None:
+    desk.propose("One of several, and long enough to be wrapped in any window there is, " * 6)
+    id_ = desk.propose("Another, just as long, so that all of its parts find another place for each size, " * 6)
+    async with console(size=(100, 30)) as c:
+        plain, painted = c.app._display, list[Any]()
+
+        def display(screen: Any, update: Any) -> None:
+            painted.append(update)
+            plain(screen, update)
+
+        c.app._display = display
+        for size in (Size(80, 24), Size(140, 40), Size(60, 20), Size(100, 30)):
+            painted.clear()
+            c.app.post_message(Resize(size, size))
+            await asyncio.sleep(0)
+            await c.until(lambda: c.queue.held, "held")
+            await c.until(lambda: not c.queue.held, "painted")
+            assert [type(one) for one in painted] == [LayoutUpdate], size
+            await c.ready()
+        c.clock.now += 1
+        size = Size(90, 30)
+        c.app.post_message(Resize(size, size))
+        await c.until(lambda: c.queue.held, "held")
+        await c.until(lambda: not c.queue.held, "painted")
+        await c.pilot.press("a")  # no time has passed since
+        await c.says("only just appeared")
+        assert desk.status(id_) == "pending"
 
 
 async def test_a_window_that_is_dragged_is_laid_out_for_where_it_ends(desk: Desk, console: Opener) -> None:
