@@ -152,8 +152,10 @@ def _left(file: SpoolFile, lines: Sequence[Line], reason: str) -> list[Outcome]:
 def redacted(proposals: Sequence[Raw]) -> list[Raw]:
     """Admitted proposals through ``redact``: before the first write of any kind."""
     from store.redact import redact
+    from store.rules.policy import current
 
-    return [redact(raw) for raw in proposals]
+    policy = current()
+    return [redact(raw, policy) for raw in proposals]
 
 
 def _lines(proposals: Sequence[Raw], context: Context) -> list[Line]:
