@@ -11,9 +11,10 @@ from typing import Any, Final
 
 from store.location import config_file
 from store.policy import NO_LIMITS, NO_RULES, Limits, Rules, read_limits, read_rules
+from store.rules.policy import read_policy
 
 MOST_BYTES: Final = 256 * 1024
-SECTIONS: Final = ("limits", "approve", "console", "keys", "model")
+SECTIONS: Final = ("limits", "approve", "console", "keys", "model", "redact")
 """The tables that some part of Meminbox reads."""
 
 
@@ -59,8 +60,9 @@ def read(path: Path) -> Config:
         return _unread(path, "is nested too deeply")
     limits, of_limits = read_limits(values.get("limits"))
     rules, of_rules = read_rules(values.get("approve"))
+    _, of_redaction = read_policy(values.get("redact"))
     unknown = tuple(f"{name} is not known." for name in values if name not in SECTIONS)
-    messages = tuple(f"{path}: {message}" for message in (*unknown, *of_limits, *of_rules))
+    messages = tuple(f"{path}: {message}" for message in (*unknown, *of_limits, *of_rules, *of_redaction))
     return Config(path, limits, rules, values, messages)
 
 

@@ -12,7 +12,6 @@ from store.engine import Store
 from store.ids import new_id
 from store.intake import take_spooled
 from store.redact import REDACTION_VERSION
-from store.redact import REDACTION_VERSION
 from store.spool import Line
 from tests.contract.proposing import (
     ADA,

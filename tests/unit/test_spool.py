@@ -179,7 +179,7 @@ def test_a_flipped_byte_gives_no_line_at_all(tmp_path: Path) -> None:
         (b'"id":"', b'"id":"x'),
         (b'"surface":"cli"', b'"surface":"cli","more":1'),
         (b'"line":1,', b""),
-        (b'"redaction_version":0', b'"redaction_version":null'),
+        (b'"redaction_version":1', b'"redaction_version":null'),
         (b'"branch":"main"', b'"branch":"main","branch":"b"'),
         (b'"scope":"shop"', b'"scope":""'),
         (b'"flags":[]', b'"flags":[{"code":"x","detail":5}]'),

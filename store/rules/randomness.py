@@ -1,0 +1,52 @@
+"""Whether a run of letters and digits was drawn at random, or written, numbered, hashed. Pure."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+_SHORTEST: Final = 20
+"""Characters below which the chance of an error is too great."""
+# Hexadecimal is a digest, an id or a commit until a word says otherwise; 26 capitals and digits are a ULID.
+_NUMBERED: Final = r"[0-9a-fA-F-]+|[0-9]+|[0-9A-Z]{26}"
+_WORDS: Final = r"[a-z]{5,}|[A-Z]{6,}|[A-Z][a-z]{4,}"
+
+
+def is_random(said: str) -> bool:
+    """Whether ``said`` looks drawn.
+
+    Drawn from all letters and digits, neighbours are of different kinds in 62 of 100 places (in 40 where there is only
+    one case); in names made of words in about 25.
+    """
+    core = said.strip("-_=~")
+    if len(core) < _SHORTEST or _compiled(_NUMBERED).fullmatch(core):
+        return False
+    drawn = kinds(core)
+    if "0" not in drawn or not ("a" in drawn or "A" in drawn):
+        return False
+    parts = core.replace("_", "-").split("-")
+    if len(parts) > 3 and max(map(len, parts)) < 12:
+        return False
+    words = _compiled(_WORDS).findall(core)
+    if sum(len(word) for word in words) * 3 > len(core) or (len(core) < 60 and len(set(core)) < len(core) * 0.3):
+        return False
+    if "a" in drawn and "A" in drawn:
+        return changes(drawn) >= 0.36
+    return len(core) >= 24 and "-" not in core and "_" not in core and changes(drawn) >= 0.28
+
+
+def kinds(said: str) -> str:
+    """Each character's kind: ``0`` a digit, ``a`` and ``A`` a letter, ``!`` anything else."""
+    return "".join("0" if c.isdigit() else "a" if c.islower() else "A" if c.isupper() else "!" for c in said)
+
+
+def changes(drawn: str) -> float:
+    """In how many places of 1 the neighbours are of different kinds."""
+    return sum(a != b for a, b in pairwise(drawn)) / max(1, len(drawn) - 1)
+
+
+@lru_cache(maxsize=2)
+def _compiled(said: str) -> re.Pattern[str]:
+    return re.compile(said)

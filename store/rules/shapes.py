@@ -1,0 +1,119 @@
+"""Secrets that are known by their shape: private keys, JSON web tokens, credentials in URLs, DSNs and headers. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from store.rules.placeholders import is_placeholder
+from store.rules.vendors import Hit
+
+_PEM: Final = r"-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----"
+_PPK: Final = r"PuTTY-User-Key-File-[0-9]:"
+# RFC 7515: three base64url parts; the first two are JSON objects, so both begin with eyJ. An encrypted one has five.
+_JWT: Final = r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{6,4096}(?:\.eyJ[A-Za-z0-9_-]{6,8192}(?:\.[A-Za-z0-9_-]{6,2048})?|(?:\.[A-Za-z0-9_-]{0,4096}){4})"
+# RFC 3986 userinfo. A password may hold what should have been escaped: it ends at the last @ before the host's end.
+_URL: Final = r"(?<![A-Za-z0-9])([A-Za-z][A-Za-z0-9+.-]{1,30}://)([^\s/:@\"'`<>]{0,256}):([^\s\"'`<>]{1,512})@(?=[A-Za-z0-9\[$%{])"
+_URL_TOKEN: Final = r"(?<![A-Za-z0-9])https?://([A-Za-z0-9_-]{20,255})@(?=[A-Za-z0-9\[])"
+_DSN: Final = r"(?i)(?<![A-Za-z])(?:password|pwd|accountkey|sharedaccesskey|sharedaccesssignature|authkey|accesskey|secretkey)\s{0,2}=\s{0,2}(\"[^\"\n]{1,256}\"|'[^'\n]{1,256}'|[^;\s\"'`<>]{1,512})"
+_ORACLE: Final = r"(?i)(?:jdbc:oracle:[a-z]{2,5}:|sqlplus(?:\s{1,3}-[a-z]{1,3})?\s{1,3})([A-Za-z0-9_$#]{1,60})/(\"[^\"\n]{1,128}\"|[^\s@/\"']{1,128})@"
+_HEADER: Final = r"(?i)(?<![A-Za-z])(?:authorization[\"']?\s{0,3}[:=,]\s{0,3}[\"']?\s{0,2}|-H\s{1,3}[\"']?)?(bearer|basic|token|apikey|digest)\s{1,3}([A-Za-z0-9._~+/=-]{8,4096})"
+_AUTHORIZATION: Final = r"(?i)(?<![A-Za-z])(?:proxy-)?authorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?\s{0,2}(?!bearer|basic|token|digest|negotiate|aws4|apikey)([A-Za-z0-9._~+/=-]{16,4096})"
+_SIGNED: Final = r"(?i)[?&;](?:x-amz-signature|x-amz-security-token|x-goog-signature|sig|signature|sharedaccesssignature|awsaccesskeyid)=([A-Za-z0-9%+/=_-]{16,2048})"
+_TOTP: Final = r"(?i)otpauth://[!-~]{1,200}?secret=([A-Z2-7=]{8,128})"
+_WORDS: Final = re.compile(r"[a-z]+(?:[._-][a-z]+)*", re.ASCII)
+
+
+def find(text: str, lowered: str) -> Iterator[Hit]:
+    """Every secret of a known shape in a folded text; ``lowered`` is the same in lower case."""
+    if "-----BEGIN" in text or "PuTTY-User-Key-File" in text:
+        yield from _private_keys(text)
+    if "eyJ" in text:
+        yield from (Hit(*found.span(), "json web token") for found in _compiled(_JWT).finditer(text))
+    if "://" in text and "@" in text:
+        yield from _urls(text)
+    if "://" in text and "=" in text:
+        yield from (Hit(*found.span(1), "signature") for found in _compiled(_SIGNED).finditer(text))
+        yield from (Hit(*found.span(1), "one-time code secret") for found in _compiled(_TOTP).finditer(text))
+    if ("=" in text and ";" in text) or "oracle" in lowered or "sqlplus" in lowered:
+        yield from _connections(text)
+    if any(word in lowered for word in ("authorization", "bearer", "basic", "apikey", "token ")):
+        yield from _headers(text)
+
+
+def _private_keys(text: str) -> Iterator[Hit]:
+    """From the first line to the last, or to the end of the text: a key that was cut is still a key."""
+    done = 0
+    for begun in _compiled(f"{_PEM}|{_PPK}").finditer(text):
+        if begun.start() < done:
+            continue
+        if begun[1] is None:
+            ended = _compiled(r"Private-MAC:\s{0,3}[0-9a-f]{1,128}").search(text, begun.end())
+        else:
+            ended = _compiled(f"-----END {re.escape(begun[1])}-----").search(text, begun.end())
+        done = ended.end() if ended else len(text)
+        yield Hit(begun.start(), done, "private key")
+
+
+def _urls(text: str) -> Iterator[Hit]:
+    for found in _compiled(_URL).finditer(text):
+        start, end = found.span(3)
+        password = found[3]
+        host = password.find("/")
+        if host > 0 and "@" in password[:host]:  # the greedy match ran into the path of the URL
+            end = start + password.rindex("@", 0, host)
+        elif host >= 0 and not _is_password_with_slash(password):
+            continue
+        local = text[end + 1 : end + 11].startswith(("localhost", "127.0.0.1"))
+        if not is_placeholder(text[start:end]) and not (local and found[2] == text[start:end]):
+            yield Hit(start, end, "password")
+    for found in _compiled(_URL_TOKEN).finditer(text):
+        if not is_placeholder(found[1]) and any(char.isdigit() for char in found[1]):
+            yield Hit(*found.span(1), "token")
+
+
+def _is_password_with_slash(said: str) -> bool:
+    """A port and a path before some later @ (``http://host:80/a@b``) is no password."""
+    return not said[: said.index("/")].isdigit()
+
+
+def _connections(text: str) -> Iterator[Hit]:
+    """``Key=value;`` strings of ADO, ODBC and Azure, and Oracle's user/password@."""
+    for found in _compiled(_DSN).finditer(text):
+        start, end = found.span(1)
+        if text[start] in "\"'":
+            start, end = start + 1, end - 1
+        if end > start and not is_placeholder(text[start:end]) and _in_a_string(text, found):
+            yield Hit(start, end, "password" if "p" in text[found.start()].lower() else "key")
+    for found in _compiled(_ORACLE).finditer(text):
+        if not is_placeholder(found[2].strip('"')):
+            yield Hit(*found.span(2), "password")
+
+
+def _in_a_string(text: str, found: re.Match[str]) -> bool:
+    """Whether another ``name=value`` stands on the same side of a semicolon: then it is a connection string."""
+    before = text[max(0, found.start() - 80) : found.start()].rstrip()
+    return before.endswith(";") or text[found.end() : found.end() + 1] == ";"
+
+
+def _headers(text: str) -> Iterator[Hit]:
+    for found in _compiled(_HEADER).finditer(text):
+        said = found[2]
+        named = "authorization" in found[0].lower() or found[0][:2].lower() == "-h"
+        if is_placeholder(said) or _WORDS.fullmatch(said) or not (named or _looks_coded(said)):
+            continue
+        yield Hit(*found.span(2), "credentials" if found[1].lower() == "basic" else "token")
+    for found in _compiled(_AUTHORIZATION).finditer(text):
+        if not is_placeholder(found[1]) and _looks_coded(found[1]):
+            yield Hit(*found.span(1), "token")
+
+
+def _looks_coded(said: str) -> bool:
+    return len(said) >= 16 and any(char.isdigit() for char in said) and any(char.isalpha() for char in said)
+
+
+@lru_cache(maxsize=32)
+def _compiled(said: str) -> re.Pattern[str]:
+    return re.compile(said)
