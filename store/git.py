@@ -25,7 +25,7 @@ _SAFE: Final = (
     "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "-c", "log.showSignature=false",
     "-c", f"diff.orderFile={os.devnull}", "-c", "core.attributesFile=", "-c", "core.quotePath=false",
     "-c", "protocol.allow=never", "-c", "log.mailmap=false", "-c", "gc.auto=0", "-c", "maintenance.auto=false",
-    "--no-pager", "--no-replace-objects", "--literal-pathspecs",
+    "--no-pager", "--no-replace-objects",
 )  # fmt: skip
 
 
@@ -49,8 +49,10 @@ def environment() -> dict[str, str]:
     }
 
 
-def ask(repo: Path, *arguments: str, seconds: float = SECONDS, given: bytes = b"") -> bytes:
-    """What git answers in ``repo``. Raises ``GitFailed``."""
+def ask(
+    repo: Path, *arguments: str, seconds: float = SECONDS, given: bytes = b"", may_fail: tuple[int, ...] = ()
+) -> bytes:
+    """What git answers in ``repo``, given these bytes to read. Raises ``GitFailed``, but not for ``may_fail`` codes."""
     with tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as told:
         # A file, not a pipe: an endless answer fills neither the memory nor a pipe that nobody empties.
         if given:
@@ -72,7 +74,7 @@ def ask(repo: Path, *arguments: str, seconds: float = SECONDS, given: bytes = b"
             raise GitFailed("git's answer is too long")
         if code is None:
             raise GitFailed(f"git did not answer within {seconds:.0f} seconds")
-        if code != 0:
+        if code != 0 and code not in may_fail:
             raise GitFailed(f"git {arguments[0]} failed")
         said.seek(0)
         return said.read()

@@ -14,7 +14,7 @@ _FENCE: Final = re.compile(r"[ \t]*(?:```|~~~)")
 _BRANCH: Final = re.compile(
     r"(?P<indent>[ \t│┃|\u00a0]*)(?:[├└┣┗╰╠╚]|[|+`\\](?=--))[─━═-]*[ \t\u00a0]*(?P<name>[^\s#]+)"
 )
-_TREE_TOP: Final = re.compile(r"[ \t]*(?P<name>[\w.@-][\w.@/-]{0,200})(?:[ \t]*(?:#|<-|—|–|//).*)?")
+_TREE_TOP: Final = re.compile(r"[ \t]*(?P<name>[\w.@~$][\w.@/-]{0,200})(?:[ \t]*(?:#|<-|—|–|//).*)?")
 _INDENTED: Final = re.compile(
     r"(?P<indent>[ \t]*)(?:[-*] )?(?P<name>[\w.@\[\](){}-][\w.@\[\](){}+-]{0,120}/?)"
     r"(?P<note>[ \t]+(?:#|—|–|<-|//|- ).*|[ \t]*)"
@@ -132,6 +132,8 @@ class _Reader:
         place = start + match.start("name")
         drawn = match.re is _BRANCH
         kind: Kind = "folder" if folder else "path"
+        if above.startswith(("~", "$HOME")):
+            kind = "home"
         return Mention(place, place + len(name), name, kind, path, base=above, sure=drawn, tree=True)
 
 

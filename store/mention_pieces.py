@@ -75,6 +75,7 @@ _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://|git@|mailto:|www\
 _URL_END: Final = re.compile(f"[{words.CJK}]")
 _OPEN_CLOSE: Final = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _CLOSE_OPEN: Final = {close: open_ for open_, close in _OPEN_CLOSE.items()}
+_SIGN: Final = re.compile(r"[/\\.(@$%*]")
 MOST_PIECE: Final = 400
 """Characters of one piece that is looked at; a longer run without a blank names no file."""
 
@@ -105,8 +106,10 @@ def pieces(line: Line) -> Iterator[Mention]:
     """What the pieces of a line name, and its imports, installs, and folders after ``cd``."""
     text = line.text
     for match in _PIECE.finditer(text):
-        if match.end() - match.start() <= MOST_PIECE:
-            yield from _split(line, line.start + match.start(), match[0])
+        piece = match[0]
+        # Most pieces are plain words: nothing in them is a sign of a name.
+        if len(piece) <= MOST_PIECE and (_SIGN.search(piece) is not None or piece.strip(":!?*_") in words.FILE_NAMES):
+            yield from _split(line, line.start + match.start(), piece)
     if "import" in text or "-m" in text:
         yield from _imports(line)
     yield from _packages(line)

@@ -53,6 +53,14 @@ _COMMANDS_WORDS: Final = """
 COMMANDS: Final = frozenset(_COMMANDS_WORDS.split())
 """Programs: a code span that starts with one is a command."""
 
+_COMMON_WORDS: Final = """
+    __init__ __main__ index main mod lib app readme license changelog contributing setup conftest package tsconfig
+    config settings utils util helpers types constants models model schema schemas views urls routes router admin tests
+    test cli server client agent makefile dockerfile requirements pyproject agents claude gemini manifest env
+    """
+COMMON: Final = frozenset(_COMMON_WORDS.split())
+"""File names (without their ending, in small letters) that a repository often has more than once."""
+
 INSTALLS: Final = re.compile(
     r"\b(?:(?:uv\s+)?pip3?\s+install|pipx\s+install|uv\s+add|uv\s+tool\s+install|uvx|poetry\s+add|pdm\s+add"
     r"|npm\s+(?:install|i)|pnpm\s+(?:add|install)|yarn\s+add|bun\s+add|cargo\s+(?:add|install)|go\s+(?:get|install)"
@@ -72,7 +80,7 @@ FOLDER_AFTER: Final = re.compile(
 """What stands after a name that is a folder ("the ``core`` folder", core 目录)."""
 
 FOLDER_BEFORE: Final = re.compile(
-    r"(?:\b(?:folder|directory|dir|subdirectory)[ \t]+|(?:目录|文件夹)[ \t]*)[`\"'“「]?$", re.IGNORECASE
+    r"(?:\b(?:folder|directory|dir|subdirectory)[ \t]+[`\"'“「]|(?:目录|文件夹)[ \t]*[`\"'“「]?)$", re.IGNORECASE
 )
 """What stands before a name that is a folder ("in the folder core", 目录 core)."""
 

@@ -14,12 +14,21 @@ WHOLE: Final = 0.6
 """Share of a folder's files that went to one place for the folder to have moved there."""
 PART: Final = 0.1
 """Share of a folder's files that a place must have for a split to name it."""
+SPLIT: Final = 0.8
+"""Share of the moved files that a few places must have together for a folder to be split, not scattered."""
+MOST_PLACES: Final = 3
+"""Places that are a few."""
+MANY_BELOW: Final = 8
+"""Folders directly in one that must all be left for it to look left, where no file stood in it."""
+MANY_BESIDE_README: Final = 4
+"""Files and folders listed of one that lost its README, for it to look left."""
 _STARTS_WORDS: Final = """
-    __init__ __main__ index main mod lib app readme setup package pyproject cargo go makefile dockerfile
-    tsconfig pom build cmakelists gemfile composer requirements
-    """
-_STARTS: Final = frozenset(_STARTS_WORDS.split())
+    __init__ __main__ index main mod lib package pyproject cargo go setup pom build composer gemfile skill plugin
+"""
+STARTS: Final = frozenset(_STARTS_WORDS.split())
 """Files (without their ending, in small letters) that a folder has one of: where it went, the folder went."""
+GENERAL: Final = frozenset(("src", "lib", "test", "tests", "doc", "docs", "scripts", "examples", "utils", "unit"))
+"""Folders that every part of a repository may have: one file moved from one to another tells nothing of the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +51,15 @@ class FolderMove:
     old: str
     new: str | None
     places: tuple[tuple[str, int], ...]
+    moved: int
     deleted: int
     commit: str | None
 
     @property
     def split(self) -> bool:
-        """Whether its files went to several places."""
-        return self.new is None and len(self.places) > 0
+        """Whether (nearly) all of its files went to the few ``places``; else they were scattered."""
+        few = self.places[:MOST_PLACES]
+        return self.new is None and bool(few) and sum(count for _, count in few) >= SPLIT * self.moved
 
 
 @dataclass(frozen=True)
@@ -107,26 +118,43 @@ def _left_by_tree(inside: Mapping[str, list[str]], now: Tree) -> list[str]:
 def _left_by_list(inside: Mapping[str, list[str]], renamed: Mapping[str, tuple[str, str | None]]) -> list[str]:
     """The folders that the names alone make look left.
 
-    None to which something moved. Of the rest those that lost a file every such folder has (``__init__.py``,
-    ``package.json``), or all that is listed of them at once: more than one file, or whole folders below.
+    None to which something moved: it stands. Of the rest those inside a left one, and those that show it themselves
+    (``_looks_left``). A folder that lost some files and shows nothing more usually stands.
     """
     alive = {folder for new, _ in renamed.values() for folder in parents(new)}
-    left: list[str] = []
-    known: set[str] = set()
+    left: set[str] = set()
+    for folder in sorted(inside, key=lambda one: one.count("/")):
+        if folder not in alive and (
+            any(above in left for above in parents(folder)) or _looks_left(folder, inside[folder], renamed)
+        ):
+            left.add(folder)
+    # A folder with nothing but folders is left when it had many of them and each is.
     for folder in sorted(inside, key=lambda one: -one.count("/")):
-        if folder in alive:
-            continue
-        files = inside[folder]
-        direct = [path for path in files if path.rpartition("/")[0] == folder]
-        below = {path[len(folder) + 1 :].partition("/")[0] for path in files} - {
-            path.rpartition("/")[2] for path in direct
-        }
-        all_left = all(f"{folder}/{one}" in known for one in below)
-        started = any(path.rpartition("/")[2].partition(".")[0].lower() in _STARTS for path in direct)
-        if all_left and (started or len(direct) > 1 or (not direct and len(below) == 1)):
-            left.append(folder)
-            known.add(folder)
-    return left
+        below = {path[len(folder) + 1 :].partition("/")[0] for path in inside[folder]}
+        if folder not in alive and len(below) >= MANY_BELOW and all(f"{folder}/{one}" in left for one in below):
+            left.add(folder)
+    return sorted(left)
+
+
+def _looks_left(folder: str, files: Collection[str], renamed: Mapping[str, tuple[str, str | None]]) -> bool:
+    """Whether what is listed of a folder is what only a folder as a whole loses.
+
+    Its manifest or start file; its README with several more; or all listed moved to a folder of the same name.
+    """
+    direct = [path for path in files if path.rpartition("/")[0] == folder]
+    stems = [path.rpartition("/")[2].partition(".")[0].lower() for path in direct]
+    if len(files) > 1 and any(stem in STARTS for stem in stems):
+        return True
+    below = {path[len(folder) + 1 :].partition("/")[0] for path in files}
+    if "readme" in stems and len(below) >= MANY_BESIDE_README:
+        return True
+    if not all(path in renamed for path in files):
+        return False
+    places = {_place(folder, path, renamed[path][0]) for path in files}
+    last = folder.rpartition("/")[2]
+    if len(places) != 1 or last in GENERAL:
+        return False
+    return len(direct) > 1 or f"/{last}/" in f"/{places.pop()[0]}/"
 
 
 def _folded(
@@ -153,11 +181,11 @@ def _folded(
     ranked = sorted(places.items(), key=lambda one: (-one[1], one[0]))
     moved = sum(places.values())
     if ranked and followed[ranked[0][0]] >= WHOLE * moved and moved >= lost:
-        return FolderMove(folder, ranked[0][0], tuple(ranked[:5]), lost, commit)
+        return FolderMove(folder, ranked[0][0], tuple(ranked[:5]), moved, lost, commit)
     if moved < lost:
-        return FolderMove(folder, None, (), lost, commit)
+        return FolderMove(folder, None, (), moved, lost, commit)
     named = tuple(one for one in ranked if one[1] >= PART * moved)[:5] or tuple(ranked[:1])
-    return FolderMove(folder, None, named, lost, commit)
+    return FolderMove(folder, None, named, moved, lost, commit)
 
 
 def _place(folder: str, old: str, new: str) -> tuple[str, bool]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from store.mention_words import COMMON
 from store.mentions import Mention
 from store.move_map import Moves
 from store.tree import Tree
@@ -17,14 +18,8 @@ MODULE_ENDINGS: Final = (
     "rb", "php", "ex", "exs", "cs", "swift", "lua", "jl", "dart", "hs", "ml", "c", "h", "cpp", "hpp",
 )  # fmt: skip
 """Endings of files that other files import by their name without it."""
-_COMMON_WORDS: Final = """
-    __init__ __main__ index main mod lib app readme license changelog contributing setup conftest package tsconfig
-    config settings utils util helpers types constants models model schema schemas views urls routes router admin tests
-    test cli server client agent makefile dockerfile requirements pyproject agents claude gemini manifest env
-    """
-_COMMON: Final = frozenset(_COMMON_WORDS.split())
-"""File names (without their ending, in small letters) that a repository often has more than once."""
 _BLANK: Final = " "
+_WORD: Final = re.compile(r"[A-Za-z0-9_.@+-]+")
 MOST_BLANKS: Final = 2_000
 Outcome = Literal["there", "moved", "gone", "ambiguous", "cannot_verify"]
 
@@ -53,7 +48,16 @@ class Names:
         self.before = Tree((*moves.renamed, *moves.deleted))
         # Without the files now, what something moved to is all that is known to be there.
         self.known = now if now is not None else Tree(new for new, _ in moves.renamed.values())
+        self._left = frozenset((*moves.renamed, *moves.deleted, *moves.folder_moves))
         self._blanks: list[str] | None = None
+        self._words: tuple[frozenset[str], tuple[str, ...]] | None = None
+
+    def may_be_in(self, text: str) -> bool:
+        """Whether a name that changed may be in ``text``: its last part is a word of it."""
+        if self._words is None:
+            self._words = _last_words(self._left)
+        plain, odd = self._words
+        return not plain.isdisjoint(_words(text)) or any(one in text for one in odd)
 
     def was_file(self, path: str) -> bool:
         """Whether a file of this path is there or was."""
@@ -97,7 +101,11 @@ class Names:
         if not path.startswith("../"):
             yield path, ""
         first, slash, rest = path.partition("/")
-        if slash and rest and (first.lower() in self.called or (mention.tree and first not in self.known.folders)):
+        if not slash or not rest or mention.kind in ("module", "function"):
+            return
+        # "shop/src/pay.py" of the repository shop; "acme/shop" is that repository's address, not a folder of it.
+        called = first.lower() in self.called and (mention.sure or "/" in rest)
+        if called or (mention.tree and first not in self.known.folders):
             yield rest, first + "/"
 
     def _one(self, mention: Mention) -> Found | None:
@@ -105,6 +113,11 @@ class Names:
             return self._glob(mention)
         if mention.kind in ("module", "function"):
             return self._module(mention)
+        if mention.kind == "folder" and mention.path in self.moves.deleted and self.now is None:
+            # A link of that name went; whether a folder stands in its place a bare list does not tell.
+            return None
+        if mention.kind == "folder" and not mention.sure and "/" not in mention.path:
+            return self._path(mention.path) if mention.path in self._left or mention.path in self.known else None
         found = self._path(mention.path, bare=mention.kind == "file" or "/" not in mention.path)
         if found is None and "/" in mention.path and "." not in mention.path.rpartition("/")[2]:
             found = self._without_ending(mention.path)
@@ -137,10 +150,14 @@ class Names:
         if folder.new is not None:
             rest = f"; {folder.deleted} of its files were deleted" if folder.deleted else ""
             return Found(path, "moved", f"moved to {folder.new}/{by}{rest}", folder.new, folder.commit, whole)
-        if folder.split:
-            places = ", ".join(f"{count} to {place or 'the top'}/" for place, count in folder.places)
+        if folder.places:
+            places = ", ".join(
+                f"{count} to {place}/" if place else f"{count} to the top" for place, count in folder.places
+            )
             names = tuple(place for place, _ in folder.places)
-            return Found(path, "gone", f"split up{by}: {places}", None, folder.commit, whole, choices=names)
+            if folder.split:
+                return Found(path, "ambiguous", f"split up{by}: {places}", None, folder.commit, whole, choices=names)
+            return Found(path, "gone", f"scattered{by}: {places} …", None, folder.commit, whole, choices=names)
         return Found(path, "gone", f"deleted with its files{by}", None, folder.commit, whole)
 
     def _by(self, commit: str | None) -> str:
@@ -162,7 +179,7 @@ class Names:
         if bare and not self._surely_one(path, was):
             names = tuple(was[:5])
             return Found(path, "ambiguous", f"may be {', '.join(names[:3])}, or another of that name", choices=names)
-        fates = [self._fate(one, whole=False) for one in was if one in self._left()]
+        fates = [self._fate(one, whole=False) for one in was if one in self._left]
         if not fates:
             return None
         if len(fates) == 1 or all(one.verdict == "gone" for one in fates):
@@ -170,15 +187,13 @@ class Names:
         names = tuple(one.new or one.old for one in fates[:5])
         return Found(path, "ambiguous", f"{len(fates)} were of that name: {', '.join(names[:3])}", choices=names)
 
-    def _left(self) -> set[str]:
-        return {*self.moves.renamed, *self.moves.deleted, *self.moves.folder_moves}
-
     def _surely_one(self, path: str, was: list[str]) -> bool:
         """Whether a bare name means the file that is no more: with all files known, else by how unusual it is."""
-        if self.now is not None:
-            return True
         stem = path.rpartition("/")[2].partition(".")[0].lower()
-        return len(was) == 1 and stem not in _COMMON and was[0] in self.before.files and len(stem) > 3
+        if self.now is not None:
+            return stem not in COMMON or "/" not in was[0] or len(was) > 1
+        unusual = "/" not in was[0] or any(char in "_-0123456789" for char in stem.strip("_"))
+        return len(was) == 1 and unusual and stem not in COMMON and was[0] in self.before.files
 
     # -- modules, extensionless names
 
@@ -187,10 +202,19 @@ class Names:
         parts = mention.path.split("/")
         least = 1 if mention.sure and mention.kind == "module" else 2
         for count in range(len(parts), least - 1, -1):
-            found = self._without_ending("/".join(parts[:count]))
-            if found is not None:
+            name = "/".join(parts[:count])
+            found = self._without_ending(name)
+            if found is not None and (count > 1 or found.verdict == "there" or self._at_top(found.old)):
                 return found
+            if name in self.before.folders and name not in self.moves.folder_moves:
+                return None
         return None
+
+    @staticmethod
+    def _at_top(path: str) -> bool:
+        """Whether a file stands where modules of one word are imported from."""
+        folder = path.rpartition("/")[0]
+        return folder in ("", "src", "lib", "python") or path.endswith(("/__init__.py", "/mod.rs"))
 
     def _without_ending(self, path: str) -> Found | None:
         """The file that ``path`` names without its ending, or the folder; what is there wins."""
@@ -201,7 +225,7 @@ class Names:
             if here and not self._left_whole(here[0]):
                 return Found(path, "there", f"there, as {here[0]}")
         for name in (path, *wanted):
-            was = [one for one in self.before.ending(name) if one in self._left()]
+            was = [one for one in self.before.ending(name) if one in self._left]
             if not was:
                 continue
             if single and self.now is None and not self._surely_one(name, was):
@@ -242,6 +266,33 @@ class Names:
             if fixed in self.now.folders
             else self._by_ending(fixed, bare=False)
         )
+
+
+def _words(text: str) -> set[str]:
+    found = set(_WORD.findall(text))
+    for word in tuple(found):
+        if "." in word:
+            found.add(word.strip("."))
+            found.update(word.split("."))
+    return found
+
+
+def _last_words(paths: Iterable[str]) -> tuple[frozenset[str], tuple[str, ...]]:
+    """The last part of each path, with and without its ending, and those parts that are no single plain word."""
+    plain: set[str] = set()
+    odd: set[str] = set()
+    for path in paths:
+        parts = path.split("/")
+        last = parts[-2] if parts[-1].startswith(("__init__.", "mod.")) and len(parts) > 1 else parts[-1]
+        for name in (last, parts[-1]):
+            if _WORD.fullmatch(name):
+                plain.add(name)
+                plain.add(name.partition(".")[0] or name)
+            else:
+                odd.add(name)
+                if "." in name:
+                    odd.add(name.rpartition(".")[0])
+    return frozenset(plain), tuple(odd)
 
 
 def _pattern(glob: str) -> str:

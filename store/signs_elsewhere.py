@@ -10,18 +10,14 @@ if TYPE_CHECKING:
     from store.verdicts import Verdict
 
 _THEIRS: Final = re.compile(
-    r"\b(?:your|user'?s?'?|users'|their|client'?s?|customer'?s?|target|host|consuming|downstream|generated|another|other"
+    r"\b(?:your|user'?s?'?|users'|their|client'?s?|customer'?s?|any|each|every|target|host|consuming|downstream|generated|another|other"
     r"|external|upstream)(?:'s)?[ \t]+(?:own[ \t]+)?(?:project|repo(?:sitory)?|workspace|app(?:lication)?|code ?base"
-    r"|home(?: directory| folder)?|machine|vault)\b|用户(?:的)?(?:自己的)?(?:项目|仓库|工程|目录)|目标(?:项目|仓库)"
-    r"|(?:其他|另一个|上游)(?:项目|仓库)",
+    r"|home(?: directory| folder)?|machine|vault)\b|\bper-(?:repo(?:sitory)?|project)\b"
+    r"|用户(?:的)?(?:自己的)?(?:项目|仓库|工程|目录)|目标(?:项目|仓库)"
+    r"|(?:其他|另一个|上游|任何|每个)(?:项目|仓库)",
     re.IGNORECASE,
 )
-_WRITTEN: Final = re.compile(
-    r"\b(?:generate[sd]?|generating|auto-?generated|creates?|created by|writes?|written|outputs?|output to|emits?"
-    r"|saves?|saved|stores?|stored|caches?|cached|dumps?|logs? to|produces?|built (?:in)?to|git-?ignored|not committed"
-    r"|untracked|copy \S+ to|cp)\b|生成|写入|写到|输出到|保存到|缓存到|不提交|忽略",
-    re.IGNORECASE,
-)
+_ADDRESS_BEFORE: Final = re.compile(r"(?:--repo(?:sitory)?|-R|\bgh[ \t]+repo[ \t]+\w+)[ \t=]+$")
 NEAR: Final = 80
 """Characters before and after a path in which a sign counts; not past the sentence."""
 
@@ -29,10 +25,28 @@ NEAR: Final = 80
 def elsewhere(text: str, verdict: Verdict) -> Verdict:
     """``verdict``, or that it cannot be verified where the sentence says that the path is somebody else's."""
     mention = verdict.mention
+    if mention.tree:
+        above = _above_tree(text, mention.start)
+        if _THEIRS.search(above):
+            return _of_others(verdict)
+    if _ADDRESS_BEFORE.search(text[max(0, mention.start - 40) : mention.start]):
+        return replace(verdict, verdict="cannot_verify", reason="a repository's name", new_path=None, instead=None)
     before = re.split(r"[.;。；\n](?=\s|$)|\n|。|；", text[max(0, mention.start - NEAR) : mention.start])[-1]
     after = re.split(r"[.;](?=\s|$)|\n|。|；", text[mention.end : mention.end + NEAR])[0]
     if _THEIRS.search(before) or _THEIRS.search(after):
-        return replace(
-            verdict, verdict="cannot_verify", reason=f"the text means another project's; here it is {verdict.reason}"
-        )
+        return _of_others(verdict)
     return verdict
+
+
+def _of_others(verdict: Verdict) -> Verdict:
+    reason = f"the text means another project's; here: {verdict.reason}"
+    return replace(verdict, verdict="cannot_verify", reason=reason, new_path=None, instead=None)
+
+
+def _above_tree(text: str, at: int) -> str:
+    """The line of prose over the drawn tree that ``at`` stands in."""
+    for line in reversed(text[max(0, at - 2_000) : at].split("\n")[:-1]):
+        bare = line.strip()
+        if bare and not bare.startswith(("```", "~~~")) and " " in bare and bare[0] not in "│├└┣┗╰|+`":
+            return bare[:300]
+    return ""

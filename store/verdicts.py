@@ -107,6 +107,15 @@ class Judge:
             return Verdict(mention, "cannot_verify", "nothing of this name is known here, now or before")
         return self._verdict(mention, found)
 
+    def may_concern(self, text: str) -> bool:
+        """Whether ``text`` can name anything that moved or went: quick, and never False where ``text()`` is stale."""
+        return self.names.may_be_in(text)
+
+    def _kept(self, mention: Mention, found: Found) -> str | None:
+        if found.whole or "/" in mention.path:
+            return self.kept.get(found.old)
+        return self.kept.get(found.old) or self.kept.get(mention.path)
+
     def _chosen(self, text: str) -> list[Verdict]:
         """Of readings over each other the longest one that resolves."""
         said = [(one, self.mention(one)) for one in (*candidates(text), *self.names.with_blanks(text))]
@@ -154,7 +163,7 @@ class Judge:
             return Verdict(mention, found.verdict, found.reason, choices=found.choices)
         commit = self.moves.commits.get(found.commit) if found.commit else None
         branch_only = commit is not None and commit.branch_only
-        kept = self.kept.get(found.old) if found.verdict == "gone" else None
+        kept = self._kept(mention, found) if found.verdict == "gone" else None
         if kept is not None:
             return Verdict(mention, "cannot_verify", kept, commit=found.commit)
         reason = found.reason
