@@ -125,13 +125,13 @@ def _assembled(
     return block.assemble(items, **known, limit=fits)
 
 
-def task(store: Store, project: Project, text: str) -> Block:
-    """The block of the three to five memories that a task needs, in words; NOTHING where none fits."""
-    from store.retrieval import needed
+def task(store: Store, project: Project, text: str) -> tuple[Block, str]:
+    """The block of the three to five memories that a task needs, and what judged that; NOTHING where none fits."""
+    from store.retrieval import found_for
 
-    memories = [hit.memory for hit in needed(store, text, scopes=scopes_of(project))]
-    items = [block.found(memory) for memory in memories]
-    return block.assemble([items], label=project.label, total=len(items), now=store.now())
+    found = found_for(store, text, scopes=scopes_of(project))
+    items = [block.found(hit.memory) for hit in found.hits]
+    return block.assemble([items], label=project.label, total=len(items), now=store.now()), found.scorer
 
 
 def waiting(location: Location, scopes: tuple[str, ...], *, slow: bool = True) -> Waiting:

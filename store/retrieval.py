@@ -1,7 +1,8 @@
 """What an agent, or a person who asks, is told of the memories: search, the few a task needs, one by name, all.
 
-Names first (an id's end, a key, an alias, a path), then words. Never a proposal; never a memory that is not active,
-past its date or not what was approved, unless other statuses are asked for. Every function opens one read transaction.
+Names first (an id's end, a key, an alias, a path), then words and, with an encoder at hand, meaning. Never a proposal;
+never a memory that is not active, past its date or not what was approved, unless other statuses are asked for. Every
+function looks at one snapshot.
 """
 
 from __future__ import annotations
@@ -12,23 +13,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal, NamedTuple
 
-from sqlalchemy import Connection, and_, bindparam, select
+from sqlalchemy import Connection
 
-from store import candidates, ranking, reading
+from store import candidates, meaning, ranking, reading
 from store.candidates import Candidate, View
+from store.encoders import Encoder
 from store.engine import Store
-from store.entry import KEY_GRAMMAR, KINDS, content_hash
+from store.entry import KEY_GRAMMAR, KINDS
 from store.errors import AmbiguousId, UsageError
 from store.facts import Memory
+from store.meaning import Meant
 from store.models import MEMORY_STATUSES
 from store.packed import PackedIds
-from store.reading import MEMORY, VERSION
 from store.resolve import SHORTEST_SUFFIX
+from store.soundness import sound
 from store.text import fold
 
-Why = Literal["id", "key", "alias", "path", "words"]
-SCORER: Final = "words"
-"""How likeness is judged: by words alone, until there is an encoder."""
+Why = Literal["id", "key", "alias", "path", "words", "meaning"]
 LIMIT: Final = 5
 """Memories that a search gives unless more are asked for."""
 LEAST_NEEDED: Final = 3
@@ -40,7 +41,7 @@ SHORTEST_ID: Final = 6
 _WHOLE_ID: Final = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _ID: Final = re.compile(rf"{_WHOLE_ID.pattern}|[0-9a-f-]{{{SHORTEST_ID},35}}")
 _TOKEN: Final = re.compile(rf"{_WHOLE_ID.pattern}|[0-9a-f-]{{{SHORTEST_SUFFIX},35}}")
-_TIERS: Final[dict[str, int]] = {"id": 0, "key": 1, "alias": 2, "path": 3, "words": 4}
+_TIERS: Final[dict[str, int]] = {"id": 0, "key": 1, "alias": 2, "path": 3, "words": 4, "meaning": 4}
 MOST_NAMES: Final = 6
 """Names in one query that are looked up."""
 LONGEST_NAME: Final = 6
@@ -70,7 +71,7 @@ class Found:
 
     hits: tuple[Hit, ...] = ()
     total: int = 0
-    scorer: str = SCORER
+    scorer: str = meaning.WORDS
 
 
 def search(
@@ -81,36 +82,48 @@ def search(
     statuses: Sequence[str] = ("active",),
     kinds: Sequence[str] | None = None,
     limit: int = LIMIT,
+    encoder: Encoder | None = None,
 ) -> Found:
     """The memories of these scopes (None: everywhere) that answer a query, the best first.
 
-    Whatever the query holds is literal. Raises UsageError for an unknown status or kind, or a limit below 1.
+    Whatever the query holds is literal. ``encoder`` judges likeness in meaning, by default the one at hand. Raises
+    UsageError for an unknown status or kind, or a limit below 1.
     """
     view = _view(store, scopes, statuses, kinds, limit)
     asked = _askable(query)
     if not asked or view is None:
         return Found()
+    near = meaning.meant(view, asked, encoder)
     with store.read() as connection:
         units = [] if _WHOLE_ID.fullmatch(asked.lower()) else ranking.query_units(asked)
         names, words = _scored(connection, view, asked, units)
-        words = _near_the_best(_as_it_stands(asked, units, words), best=ranking.NAMED if names else 0.0)
-        return _told(connection, view, _ranked(view, [*names, *words]), limit)
+        words = _in_meaning(connection, view, names, _as_it_stands(asked, units, words), near)
+        words = _near_the_best(words, best=ranking.NAMED if names else 0.0)
+        return _told(connection, view, _ranked(view, [*names, *words]), limit, near.scorer)
 
 
-def needed(store: Store, text: str, *, scopes: Sequence[str] | None) -> tuple[Hit, ...]:
+def needed(store: Store, text: str, *, scopes: Sequence[str] | None, encoder: Encoder | None = None) -> tuple[Hit, ...]:
     """The three to five memories of these scopes that a task needs, the best first; fewer where fewer answer.
 
-    ``text`` says in a sentence or more, in any language, what is to be done.
+    ``text`` says in a sentence or more, in any language, what is to be done; ``encoder`` as for ``search``.
     """
+    return found_for(store, text, scopes=scopes, encoder=encoder).hits
+
+
+def found_for(store: Store, text: str, *, scopes: Sequence[str] | None, encoder: Encoder | None = None) -> Found:
+    """``needed``, with what judged likeness."""
     view = _view(store, scopes, ("active",), None, LIMIT)
     asked = _askable(text)
     if not asked or view is None:
-        return ()
+        return Found()
+    near = meaning.meant(view, asked, encoder)
     with store.read() as connection:
         names, words = _scored(connection, view, asked, ranking.text_units(asked))
+        words = _in_meaning(connection, view, names, words, near)
         words = _near_the_best(words, best=ranking.NAMED if names else 0.0, share=ranking.BESIDE_IN_A_TASK)
-        hits = _told(connection, view, _ranked(view, [*names, *words]), LIMIT).hits
-    return tuple(hit for at, hit in enumerate(hits) if at < LEAST_NEEDED or hit.score >= hits[0].score / 2)
+        hits = _told(connection, view, _ranked(view, [*names, *words]), LIMIT, near.scorer).hits
+    few = tuple(hit for at, hit in enumerate(hits) if at < LEAST_NEEDED or hit.score >= hits[0].score / 2)
+    return Found(few, len(few), near.scorer)
 
 
 def get(store: Store, token: str, *, scopes: Sequence[str] | None) -> Memory | None:
@@ -126,7 +139,7 @@ def get(store: Store, token: str, *, scopes: Sequence[str] | None) -> Memory | N
         ids = candidates.by_id(connection, view, asked) if _TOKEN.fullmatch(asked) else []
         if not ids and KEY_GRAMMAR.fullmatch(asked):
             ids = candidates.by_key(connection, view, [asked])[:1]
-        found = _sound(connection, view, ids)
+        found = sound(connection, view, ids)
     if len(found) > 1:
         names = ", ".join(one.id[-12:] for one in found[:6])
         raise AmbiguousId(f'"{asked}" may mean: {names}.', todo="Give more of the id.")
@@ -190,7 +203,7 @@ def told(store: Store, scopes: Sequence[str] | None, ids: Sequence[str]) -> tupl
 
 def _with_ages(connection: Connection, view: View, ids: Sequence[str]) -> tuple[Told, ...]:
     found: list[Told] = []
-    for part in reading.chunks(_sound(connection, view, ids)):
+    for part in reading.chunks(sound(connection, view, ids)):
         stand = candidates.standings(connection, view.tenant, {one.id: one.updated_at for one in part})
         for one in part:
             at, support, uses = stand[one.id]
@@ -283,6 +296,21 @@ def _scored(
     return names, words
 
 
+def _in_meaning(
+    connection: Connection, view: View, names: Sequence[_Scored], words: list[_Scored], near: Meant
+) -> list[_Scored]:
+    """What answers by its words or its meaning, each as like as the better of the two says."""
+    held = {one.candidate.id for one in (*names, *words)}
+    found = [
+        one._replace(likeness=max(one.likeness, near.likeness(one.candidate.id, one.candidate.grams))) for one in words
+    ]
+    for one in candidates.read(connection, view, [own for own in near if own not in held]):
+        likeness = near.likeness(one.id, one.grams)
+        if likeness:
+            found.append(_Scored(one, likeness, "meaning"))
+    return found
+
+
 def _as_it_stands(asked: str, units: Sequence[ranking.Unit], words: list[_Scored]) -> list[_Scored]:
     """Where nothing but punctuated pieces is asked for, what has one as it stands, if anything has."""
     if not ranking.only_literal(asked):
@@ -315,17 +343,17 @@ def _ranked(view: View, scored: Sequence[_Scored]) -> list[_Ranked]:
     return sorted(ranked, key=lambda one: (_TIERS[one.why], -one.score))
 
 
-def _told(connection: Connection, view: View, ranked: Sequence[_Ranked], limit: int) -> Found:
+def _told(connection: Connection, view: View, ranked: Sequence[_Ranked], limit: int, scorer: str) -> Found:
     """The first that are sound, as hits, and how many there are; those met that are not do not count."""
     hits: list[Hit] = []
     broken = 0
     for part in reading.chunks(ranked, limit + 3):
-        sound = {one.id: one for one in _sound(connection, view, [one.candidate.id for one in part])}
-        broken += len(part) - len(sound)
-        hits += [_hit(sound[one.candidate.id], one, view.now) for one in part if one.candidate.id in sound]
+        whole = {one.id: one for one in sound(connection, view, [one.candidate.id for one in part])}
+        broken += len(part) - len(whole)
+        hits += [_hit(whole[one.candidate.id], one, view.now) for one in part if one.candidate.id in whole]
         if len(hits) >= limit:
             break
-    return Found(tuple(hits[:limit]), len(ranked) - broken)
+    return Found(tuple(hits[:limit]), len(ranked) - broken, scorer)
 
 
 def _hit(memory: Memory, ranked: _Ranked, now: datetime) -> Hit:
@@ -339,39 +367,3 @@ def _hit(memory: Memory, ranked: _Ranked, now: datetime) -> Hit:
         support=stands.support,
         uses=stands.uses,
     )
-
-
-def _sound(connection: Connection, view: View, ids: Sequence[str]) -> list[Memory]:
-    """The memories with these ids that are what was approved, in their order.
-
-    The text has the hash that was bound, and the version of the revision says the same of everything else.
-    """
-    found = candidates.readable(view, ids, lambda part: reading.memories(connection, view.tenant, part))
-    kept = [one for one in found if content_hash(one.entry.content) == one.content_hash]
-    said = dict(
-        candidates.readable(view, [one.id for one in kept], lambda part: _versions(connection, view.tenant, part))
-    )
-    return [one for one in kept if said.get(one.id) == (one.entry.canonical_json(), one.status)]
-
-
-def _versions(connection: Connection, tenant: str, ids: Sequence[str]) -> list[tuple[str, tuple[str | None, str]]]:
-    """By id, the entry and the status that the version of a memory's revision says."""
-    found: list[tuple[str, tuple[str | None, str]]] = []
-    for part in reading.chunks(ids):
-        rows = connection.execute(_AS_APPROVED, {"tenant": tenant, "ids": part})
-        found += [(row.id, (row.entry, row.status)) for row in rows]
-    return found
-
-
-_AS_APPROVED: Final = (
-    select(MEMORY.c.id, VERSION.c.entry, VERSION.c.status)
-    .join(
-        VERSION,
-        and_(
-            VERSION.c.tenant_id == MEMORY.c.tenant_id,
-            VERSION.c.memory_id == MEMORY.c.id,
-            VERSION.c.revision == MEMORY.c.revision,
-        ),
-    )
-    .where(MEMORY.c.tenant_id == bindparam("tenant"), MEMORY.c.id.in_(bindparam("ids", expanding=True)))
-)

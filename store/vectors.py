@@ -23,7 +23,7 @@ from store.reading import chunks
 from store.vector_cache import Place, drop, matrix
 from store.vector_rows import STATUSES, Owner, Vectors, is_whole, table_of, unpacked
 
-__all__ = ["Near", "Owner", "Vectors", "drop", "nearest", "sim", "vectors_of"]
+__all__ = ["STATUSES", "Near", "Owner", "Vectors", "drop", "nearest", "sim", "vectors_of"]
 _SPARE: Final = 16
 _MORE: Final = 8
 

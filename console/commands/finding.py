@@ -42,11 +42,13 @@ def search(
 ) -> int:
     """Search the memories.
 
-    Names first (a key, an alias, a path, the end of an id), then words. Whatever is typed is taken literally.
+    Names first (a key, an alias, a path, the end of an id), then words and meaning. Whatever is typed is taken
+    literally; --json says what judged likeness.
     """
     from console import output, tables
     from console.commands import choices
     from console.commands.opening import reading
+    from store import meaning
     from store.retrieval import Found
     from store.retrieval import search as found_by
 
@@ -58,6 +60,7 @@ def search(
         found = Found()
         if store is not None:
             asked = " ".join(query)
+            meaning.ready(store, asked)
             found = found_by(store, asked, scopes=scopes, statuses=statuses, kinds=kind, limit=limit)
     items = [_hit_item(one) for one in found.hits]
     if as_lines:
@@ -208,9 +211,11 @@ def context(
 def _for_task(db: str | None, project: Project, task: str) -> tuple[Block, str]:
     """The block of what a task needs, and what judged likeness for it."""
     from console.commands.opening import reading
-    from store import given
+    from store import given, meaning
     from store.block import NOTHING
-    from store.retrieval import SCORER
 
     with reading(db) as store:
-        return (NOTHING if store is None else given.task(store, project, task)), SCORER
+        if store is None:
+            return NOTHING, meaning.WORDS
+        meaning.ready(store, task)
+        return given.task(store, project, task)

@@ -58,8 +58,9 @@ def search_memory(call: Call, arguments: Arguments) -> Answer:
 
 
 def _several(call: Call, store: Store, query: str, kind: str | None, limit: int) -> Answer:
-    from store import retrieval
+    from store import meaning, retrieval
 
+    meaning.soon(store)
     kinds = None if kind is None else (kind,)
     found = retrieval.search(store, query, scopes=call.scopes, kinds=kinds, limit=limit)
     shown: list[dict[str, Any]] = []
@@ -166,7 +167,12 @@ def profile(call: Call, *, waiting: bool = False) -> block.Block:
 
 def _for_task(call: Call, task: str) -> block.Block:
     with call.reading() as store:
-        return block.NOTHING if store is None else given.task(store, call.project, task)
+        if store is None:
+            return block.NOTHING
+        from store import meaning
+
+        meaning.soon(store)
+        return given.task(store, call.project, task)[0]
 
 
 # -- resources

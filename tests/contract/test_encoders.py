@@ -13,10 +13,12 @@ from store.encoders import BUILT_IN, WORDS, Choice, EncoderMissing, Identity, bu
 
 
 @pytest.fixture(scope="module")
-def encoder() -> encoders.Encoder:
+def encoder() -> Iterator[encoders.Encoder]:
     found = encoders.load(Choice())
     assert found is not None
-    return found
+    yield found
+    kept = encoders._KEPT  # other tests of this process begin without one
+    kept.choice = kept.encoder = kept.reason = None
 
 
 @pytest.fixture(autouse=True)
