@@ -1,4 +1,4 @@
-"""A text as it is compared with another: its values, its words, its statement without conditions. Pure, bounded."""
+"""A text as it is compared with another, and what a comparison finds. Pure, bounded."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import unicodedata
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from store.cue_values import LONGEST_TEXT, Value, numerals, values
-from store.cue_words import BOUNDS, CONDITION, group_of, pattern, stop_words
+from store.cue_words import BOUNDS, CONDITION, DOUBLE, group_of, pattern, stop_words
 from store.text import fold
 
 MOST_TOKENS: Final = 400
@@ -19,6 +19,26 @@ ARTICLES: Final = frozenset(("a", "an", "the", "please", "also", "just", "very",
 
 _HAN: Final = "\u3400-\u9fff"
 _WORD: Final = rf"[{_HAN}]|[^\W{_HAN}]+(?:[-.'/][^\W{_HAN}]+)*"
+ALIKE: Final = 0.6
+"""Share of the words in common from which on two texts are compared word by word."""
+OF_WHAT: Final = ("number", "version", "time", "path", "value", "name")
+"""The kinds of hints that name the thing that differs."""
+
+
+Kind = Literal["number", "version", "path", "value", "time", "name", "word", "negation", "opposite", "change_word"]
+
+
+class Hint(NamedTuple):
+    """One difference that matters. ``old`` and ``new`` are as the texts spell it, empty where one has nothing there.
+
+    ``reason`` is what is painted. All three may hold the texts' own characters: whoever paints them goes through
+    ``console.visible``.
+    """
+
+    kind: Kind
+    old: str
+    new: str
+    reason: str
 
 
 class Reading(NamedTuple):
@@ -29,6 +49,7 @@ class Reading(NamedTuple):
     main: str
     values: tuple[Value, ...]
     tokens: tuple[str, ...]
+    words: frozenset[str]
     names: tuple[str, ...]
 
 
@@ -37,10 +58,15 @@ def read(text: str) -> Reading:
     """A text's reading; the texts on the screen and their likes are read again and again."""
     said = unicodedata.normalize("NFKC", text[:LONGEST_TEXT]).replace("’", "'")
     folded = " ".join(fold(numerals(said)).replace("’", "'").split())
-    main = pattern(BOUNDS).sub(" ", pattern(CONDITION).sub(" ", folded))
+    said_twice = pattern(DOUBLE).sub(" ", folded)
+    main = pattern(BOUNDS).sub(" ", pattern(CONDITION).sub(" ", said_twice))
     if not main.strip():
-        main = pattern(BOUNDS).sub(" ", folded)
-    return Reading(said, folded, main, tuple(values(said)), tuple(tokens(folded)), tuple(_proper(said)))
+        main = pattern(BOUNDS).sub(" ", said_twice)
+    return Reading(said, folded, main, tuple(values(said)), tuple(tokens(folded)), _stems(folded), tuple(_proper(said)))
+
+
+def _stems(folded: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in pattern(r"[a-z]+").findall(folded))
 
 
 def _proper(said: str) -> Iterator[str]:

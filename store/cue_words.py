@@ -24,15 +24,22 @@ BOUNDS: Final = f"(?P<ge>{_GE[0]})|(?P<le>{_LE[0]})|(?P<more>{_GE[1]})|(?P<less>
 """Bounds of a number, at least (ge, more) and at most (le, less). They may be spelled with a negation, and are none."""
 
 NEGATION: Final = (
-    r"\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|can't|avoid(?:s|ed|ing)?|forbid(?:s|den)?|"
-    r"prohibit(?:s|ed)?|disallow(?:s|ed)?|ban(?:s|ned)?|refuse[sd]?|refrain|rather than|instead of|stop(?:s|ped)?|"
+    r"\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|can't|avoid(?:s|ed|ing)?|forbid(?:s|den)?|skip(?:s|ped)?|"
+    r"prohibit(?:s|ed)?|disallow(?:s|ed)?|ban(?:s|ned)?|refuse[sd]?|refrain|stop(?:s|ped)?|"
     r"kept? (?:it |them )?out of|stay out of|keep away|free of|lacks?|lacking|fails? to|unable|deprecated|dropped)\b|"
     r"\b\w+n['’]t\b|\bdont\b|\bdoesnt\b|"
     r"(?<!差)(?<!要)不(?!同|仅|但|只|过[，,是]|断|久|变|错|足|妨|管|论|一样|一致|可逆|安全|稳定|正式|公开|可复现)[能可要得会该准许再用是]?|"
     r"没有?(?!事|错)|無法|无法|无需|无须|毋须|无(?=[^论缝线])|禁止|严禁|勿|(?<![区分特级类性个])别(?!名|的|人)|未(?!来)|"
-    r"避免|杜绝|而非|并非|拒绝|免(?=登录|密|费)"
+    r"避免|杜绝|并非|拒绝|免(?=登录|密|费)"
 )
 """A negated statement. The look-aheads leave out everyday words that hold a character of negation by chance."""
+
+SOFT: Final = r"\b(?:rather than|instead of|prefer(?:red)? [^.;,]*\bover|favou?r [^.;,]*\bover)\b|而不是|而非|优先于"
+"""What is preferred to what: it meets a negation in the other text, and is none where the other text has none."""
+DOUBLE: Final = r"\b(?:nothing|nobody|never|not|no)\b[^.;]{0,60}\b(?:until|unless|without)\b"
+"""A requirement, spelled with two negations."""
+PREFIXED: Final = r"\b(?:un|in|im|ir|il|non-?|dis)([a-z]{4,})\b|\b([a-z]{3,})-?(?:free|less)\b"
+"""A word that is the contrary of the one inside it."""
 
 CONDITION: Final = (
     r"\b(?:if|when|whenever|unless|until|because|since|otherwise|or else)\b[^,.;:]*[,.;:]?|"
@@ -41,7 +48,8 @@ CONDITION: Final = (
 """A clause that says when or why; its negations are not the statement's."""
 
 CHANGE: Final = (
-    r"\b(?:no longer|any ?more|used to|formerly|previously|as of|now|moved|migrated|switched|renamed|relocated|"
+    r"\b(?:no longer|any ?more|left|joined|quit|used to|formerly|previously|as of|now|moved|migrated|switched|"
+    r"renamed|relocated|"
     r"replaced|superseded|upgraded|downgraded|bumped|raised|lowered|increased|decreased|reduced|extended|shortened|"
     r"changed|updated|swapped|became|becomes|has become|instead)\b|"
     r"不再|改(?:成|为|用|到|名|由|叫|回|在|走|从|至)|換成|换(?:成|为|用|到|了)|替换(?:成|为)?|取代|"
@@ -130,7 +138,7 @@ OPPOSITES: Final[tuple[tuple[str, str], ...]] = (
     (r"\bstable\b|稳定", r"\bunstable\b|\bflaky\b|不稳定"),
     (r"\bfast(?:er)?\b|\bquick(?:er|ly)?\b|很快|更快", r"\bslow(?:er|ly)?\b|很慢|更慢"),
     (r"\bstart(?:s|ing)? of\b|\bbeginning\b|开头|开始时|月初|年初", r"\bend of\b|末尾|结尾|结束时|月底|年底"),
-    (r"\ball\b|\bevery\b|\bany\b|所有|全部|任何", r"\bonly\b|\bsome\b|部分|只有|仅限|个别"),
+    (r"\ball\b|\bevery(?:one|body)?\b|\bany(?:one|body)?\b|所有|全部|任何", r"\bonly\b|\bsome\b|部分|只有|仅限|个别"),
 )
 """Pairs of which a statement holds one and its contrary the other; more than one spelling of each."""
 

@@ -9,20 +9,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from functools import lru_cache
-from typing import Final, Literal, NamedTuple
+from typing import Final
 
-from store.cue_reading import Reading, alike, read, stem, tokens
+from store.cue_polarity import change, negated, opposites_of
+from store.cue_reading import ALIKE, OF_WHAT, Hint, Kind, Reading, alike, read, stem, tokens
 from store.cue_values import Value
-from store.cue_words import BOUNDS, CHANGE, NEGATION, NOT_CHANGE, group_of, opposites, pattern, stop_words
+from store.cue_words import (
+    group_of,
+    pattern,
+    stop_words,
+)
 from store.text import fold
 
-Kind = Literal["number", "version", "path", "value", "time", "name", "word", "negation", "opposite", "change_word"]
+__all__ = ["MOST_HINTS", "Hint", "Kind", "hints", "same_subject"]
 
 MOST_HINTS: Final = 6
 """Hints of one pair."""
-ALIKE: Final = 0.6
-"""Share of the words in common from which on two texts are compared word by word."""
 ONE_SLOT: Final = 1
 ONE_SLOT_CHINESE: Final = 4
 """Words (Chinese: characters) that may stand in one another's place to be told as a change of that one thing."""
@@ -39,19 +41,6 @@ LONGEST_SHOWN: Final = 40
 """Characters of a value in a reason."""
 
 
-class Hint(NamedTuple):
-    """One difference that matters. ``old`` and ``new`` are as the texts spell it, empty where one has nothing there.
-
-    ``reason`` is what is painted. All three may hold the texts' own characters: whoever paints them goes through
-    ``console.visible``.
-    """
-
-    kind: Kind
-    old: str
-    new: str
-    reason: str
-
-
 def hints(old: str, new: str) -> tuple[Hint, ...]:
     """What of ``new`` differs from ``old``, given that both are about the same thing; the most telling first.
 
@@ -60,11 +49,11 @@ def hints(old: str, new: str) -> tuple[Hint, ...]:
     if fold(old) == fold(new):
         return ()
     before, after = read(old), read(new)
-    found = [*_values_that_differ(before, after), *_opposites(before, after), *_change(before, after)]
-    found += _negated(before, after, found)
-    if not any(hint.kind in _OF_WHAT for hint in found):
+    found = [*_values_that_differ(before, after), *opposites_of(before, after), *change(before, after)]
+    found += negated(before, after, found)
+    if not any(hint.kind in OF_WHAT for hint in found):
         found += _names(before, after)
-    if not any(hint.kind in (*_OF_WHAT, "opposite", "negation") for hint in found):
+    if not any(hint.kind in (*OF_WHAT, "opposite", "negation") for hint in found):
         found += _slots(before, after)
     unique = {(hint.kind, hint.reason): hint for hint in found}
     return tuple(sorted(unique.values(), key=lambda hint: _ORDER.index(hint.kind)))[:MOST_HINTS]
@@ -73,7 +62,6 @@ def hints(old: str, new: str) -> tuple[Hint, ...]:
 _ORDER: Final[tuple[Kind, ...]] = (
     "number", "version", "time", "path", "value", "opposite", "negation", "name", "word", "change_word",
 )  # fmt: skip
-_OF_WHAT: Final = ("number", "version", "time", "path", "value", "name")
 
 
 # -- values
@@ -160,116 +148,6 @@ def _said_no_more(before: Reading, after: Reading) -> list[Hint]:
     return found
 
 
-# -- opposites, negation, change
-
-
-def _opposites(before: Reading, after: Reading) -> list[Hint]:
-    one, other = _held(before), _held(after)
-    both = _negates(before) and _negates(after)
-    found = []
-    for place in sorted(one.keys() & other.keys()):
-        a, b = one[place], other[place]
-        if len(a) != 1 or len(b) != 1 or {*a} == {*b}:
-            continue  # a text that holds both says nothing by either
-        (old,), (new,) = a.values(), b.values()
-        # "never pip" and "always uv, not pip": where one of the two is a negation, and the other text has one as well.
-        if not (both and any(pattern(NEGATION).search(said) for said in (old, new))):
-            found.append(Hint("opposite", old, new, f"{old} -> {new}"))
-    return found + _bounds(before, after)
-
-
-@lru_cache(maxsize=2048)
-def _held(text: Reading) -> dict[int, dict[int, str]]:
-    """By place in ``OPPOSITES``, which of the two a text holds (0 or 1, or both), as it spells it."""
-    held: dict[int, dict[int, str]] = {}
-    for place, pair in enumerate(opposites()):
-        for side, said in enumerate(pair):
-            if found := said.search(text.folded):
-                held.setdefault(place, {})[side] = found.group()
-    return held
-
-
-@lru_cache(maxsize=2048)
-def _negates(text: Reading) -> bool:
-    return pattern(NEGATION).search(text.main) is not None
-
-
-def _bounds(before: Reading, after: Reading) -> list[Hint]:
-    """At least against at most."""
-    one, other = (_bound(text.folded) for text in (before, after))
-    if not one or not other or {*one} & {*other}:
-        return []
-    (old,), (new,) = list(one.values())[:1], list(other.values())[:1]
-    return [Hint("opposite", old, new, f"{old} -> {new}")]
-
-
-def _bound(folded: str) -> dict[str, str]:
-    """The bounds that a text sets: "least" or "most", each as it is spelled."""
-    sides = {"ge": "least", "more": "least", "le": "most", "less": "most"}
-    return {sides[str(found.lastgroup)]: found.group() for found in pattern(BOUNDS).finditer(folded)}
-
-
-def _negated(before: Reading, after: Reading, found: list[Hint]) -> list[Hint]:
-    """A negation in one of them. Beside an opposite it takes the opposite back: "not disabled" is "enabled"."""
-    one, other = _negations(before, after), _negations(after, before)
-    if bool(one) == bool(other):
-        if not one or len(one) == len(other) or alike(before, after) < ALIKE:
-            return []
-        one, other = _only(one, other), _only(other, one)
-        if bool(one) == bool(other):
-            return []
-    opposite = [hint for hint in found if hint.kind == "opposite"]
-    word = (one or other)[0]
-    inside = [hint for hint in opposite if word in hint.old or word in hint.new]
-    if inside:
-        return []
-    if opposite:
-        for hint in opposite:
-            found.remove(hint)
-        return []
-    if any(hint.kind in _OF_WHAT for hint in found) and alike(before, after) < ALIKE:
-        return []  # the value says it better, and freely worded texts negate by the way
-    negated = _around(word, before if one else after)
-    if one:
-        return [Hint("negation", negated, "", f"- {negated}")]
-    return [Hint("negation", "", negated, f"+ {negated}")]
-
-
-def _around(word: str, text: Reading) -> str:
-    """A negation with what it negates, where that is Chinese and the negation a character or two."""
-    if word < "\u3400":
-        return word
-    at = text.main.find(word)
-    return re.split(r"[\W_]", text.main[at : at + len(word) + 2])[0]
-
-
-def _only(some: Sequence[str], others: Sequence[str]) -> list[str]:
-    left = list(others)
-    return [one for one in some if one not in left or left.remove(one)]  # type: ignore[func-returns-value]
-
-
-def _negations(one: Reading, other: Reading) -> list[str]:
-    """The negations of the statement; of a text without any but in its conditions, none."""
-    return [found.group() for found in pattern(NEGATION).finditer(one.main) if not _by_chance(one, other, found)]
-
-
-def _by_chance(one: Reading, other: Reading, found: re.Match[str]) -> bool:
-    """A negation that both texts hold somewhere, be it in a condition in one of them, tells nothing."""
-    return found.group() in other.folded and found.group() not in other.main and one.main != one.folded
-
-
-def _change(before: Reading, after: Reading) -> list[Hint]:
-    word = _change_word(after)
-    return [Hint("change_word", "", word, word)] if word and not _change_word(before) else []
-
-
-@lru_cache(maxsize=2048)
-def _change_word(text: Reading) -> str:
-    """The first word that says that something was otherwise before; empty where there is none."""
-    found = pattern(CHANGE).search(pattern(NOT_CHANGE).sub(" ", text.folded))
-    return found.group() if found else ""
-
-
 # -- names, and words in one another's place
 
 
@@ -297,10 +175,11 @@ def _slots(before: Reading, after: Reading) -> list[Hint]:
         return []
     if sorted(a) == sorted(b):
         return _order(before, after)
-    if alike(before, after) < ALIKE:
-        return []
     a, b = (tuple(tokens(text.folded, every=True)) for text in (before, after))
-    changed = [one for one in SequenceMatcher(None, a, b, autojunk=False).get_opcodes() if one[0] != "equal"]
+    matched = SequenceMatcher(None, a, b, autojunk=False)
+    if matched.real_quick_ratio() < ALIKE or matched.ratio() < ALIKE:
+        return []
+    changed = [one for one in matched.get_opcodes() if one[0] != "equal"]
     if len(changed) != 1 or changed[0][0] != "replace":
         return []
     _, i, i_end, j, j_end = changed[0]
@@ -348,7 +227,7 @@ def same_subject(a: str, b: str, cos: float | None) -> float:
     letters = _dice(_trigrams(one.folded), _trigrams(other.folded))
     likeness = 0.8 * cos + 0.2 * letters if cos is not None else 0.4 * letters + 0.6 * _words_in_common(one, other)
     likeness += 0.1 * _all_values_agree(one, other)
-    likeness += 0.1 * bool(_change(one, other) or _change(other, one))
+    likeness += 0.1 * bool(change(one, other) or change(other, one))
     likeness -= 0.15 * _other_subject(one, other)
     if cos is not None and _is_chinese(a) != _is_chinese(b):
         likeness += 0.1  # no letters in common between two languages

@@ -1,0 +1,137 @@
+"""Whether one of two statements says the opposite of the other: negations, contrary words, words of change. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from store.cue_reading import ALIKE, OF_WHAT, Hint, Reading, alike, stem
+from store.cue_words import BOUNDS, CHANGE, NEGATION, NOT_CHANGE, PREFIXED, SOFT, opposites, pattern
+
+
+def opposites_of(before: Reading, after: Reading) -> list[Hint]:
+    """Contrary words, one in each: "on" and "off", "draft" and "final", "at least" and "at most"."""
+    one, other = _held(before), _held(after)
+    both = _negates(before) and _negates(after)
+    found = []
+    for place in sorted(one.keys() & other.keys()):
+        a, b = one[place], other[place]
+        if len(a) != 1 or len(b) != 1 or {*a} == {*b}:
+            continue  # a text that holds both says nothing by either
+        (old,), (new,) = a.values(), b.values()
+        # "never pip" and "always uv, not pip": where one of the two is a negation, and the other text has one as well.
+        if not (both and any(pattern(NEGATION).search(said) for said in (old, new))):
+            found.append(Hint("opposite", old, new, f"{old} -> {new}"))
+    return found + _bounds(before, after)
+
+
+@lru_cache(maxsize=2048)
+def _held(text: Reading) -> dict[int, dict[int, str]]:
+    """By place in ``OPPOSITES``, which of the two a text holds (0 or 1, or both), as it spells it."""
+    held: dict[int, dict[int, str]] = {}
+    for place, pair in enumerate(opposites()):
+        for side, said in enumerate(pair):
+            if found := said.search(text.folded):
+                held.setdefault(place, {})[side] = found.group()
+    return held
+
+
+@lru_cache(maxsize=2048)
+def _negates(text: Reading) -> bool:
+    return pattern(NEGATION).search(text.main) is not None
+
+
+def _bounds(before: Reading, after: Reading) -> list[Hint]:
+    """At least against at most."""
+    one, other = (_bound(text.folded) for text in (before, after))
+    if not one or not other or {*one} & {*other}:
+        return []
+    (old,), (new,) = list(one.values())[:1], list(other.values())[:1]
+    return [Hint("opposite", old, new, f"{old} -> {new}")]
+
+
+def _bound(folded: str) -> dict[str, str]:
+    """The bounds that a text sets: "least" or "most", each as it is spelled."""
+    sides = {"ge": "least", "more": "least", "le": "most", "less": "most"}
+    return {sides[str(found.lastgroup)]: found.group() for found in pattern(BOUNDS).finditer(folded)}
+
+
+def negated(before: Reading, after: Reading, found: list[Hint]) -> list[Hint]:
+    """A negation in one of them. Beside an opposite it takes the opposite back: "not disabled" is "enabled"."""
+    one, other = _negations(before, after), _negations(after, before)
+    if (one and not other and _is_soft(after)) or (other and not one and _is_soft(before)):
+        return []
+    if bool(one) == bool(other):
+        if not one or len(one) == len(other) or alike(before, after) < ALIKE:
+            return []
+        one, other = _only(one, other), _only(other, one)
+        if bool(one) == bool(other):
+            return []
+    opposite = [hint for hint in found if hint.kind == "opposite"]
+    word = (one or other)[0]
+    inside = [hint for hint in opposite if word in hint.old or word in hint.new]
+    if inside:
+        return []
+    if opposite:
+        for hint in opposite:
+            found.remove(hint)
+        return []
+    if any(hint.kind in OF_WHAT for hint in found) and alike(before, after) < ALIKE:
+        return []  # the value says it better, and freely worded texts negate by the way
+    negated = _around(word, before if one else after)
+    if one:
+        return [Hint("negation", negated, "", f"- {negated}")]
+    return [Hint("negation", "", negated, f"+ {negated}")]
+
+
+def _around(word: str, text: Reading) -> str:
+    """A negation with what it negates, where that is Chinese and the negation a character or two."""
+    if word < "\u3400":
+        return word
+    at = text.main.find(word)
+    return re.split(r"[\W_]", text.main[at : at + len(word) + 2])[0]
+
+
+def _is_soft(text: Reading) -> bool:
+    return pattern(SOFT).search(text.main) is not None
+
+
+def _only(some: Sequence[str], others: Sequence[str]) -> list[str]:
+    left = list(others)
+    return [one for one in some if one not in left or left.remove(one)]  # type: ignore[func-returns-value]
+
+
+def _negations(one: Reading, other: Reading) -> list[str]:
+    """The negations of the statement; of a text without any but in its conditions, none."""
+    found = [found.group() for found in pattern(NEGATION).finditer(one.main) if not _by_chance(one, other, found)]
+    return found + [word for word in _contraries(one.main) if _inside(word) in other.words and word not in other.folded]
+
+
+@lru_cache(maxsize=2048)
+def _contraries(main: str) -> tuple[str, ...]:
+    """Words that are the contrary of the one inside them ("unencrypted"), if they are words like that at all."""
+    return tuple(found.group() for found in pattern(PREFIXED).finditer(main))
+
+
+def _inside(word: str) -> str:
+    found = pattern(PREFIXED).fullmatch(word)
+    return stem(found.group(1) or found.group(2)) if found else ""
+
+
+def _by_chance(one: Reading, other: Reading, found: re.Match[str]) -> bool:
+    """A negation that both texts hold somewhere, be it in a condition in one of them, tells nothing."""
+    return found.group() in other.folded and found.group() not in other.main and one.main != one.folded
+
+
+def change(before: Reading, after: Reading) -> list[Hint]:
+    """A word in the new text, and none in the old, that says that something was otherwise before."""
+    word = _change_word(after)
+    return [Hint("change_word", "", word, word)] if word and not _change_word(before) else []
+
+
+@lru_cache(maxsize=2048)
+def _change_word(text: Reading) -> str:
+    """The first word that says that something was otherwise before; empty where there is none."""
+    found = pattern(CHANGE).search(pattern(NOT_CHANGE).sub(" ", text.folded))
+    return found.group() if found else ""
