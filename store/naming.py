@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from store.mention_words import COMMON
+from store.mention_words import CJK, COMMON
 from store.mentions import Mention
 from store.move_map import Moves
 from store.tree import Tree
@@ -18,9 +18,10 @@ MODULE_ENDINGS: Final = (
     "rb", "php", "ex", "exs", "cs", "swift", "lua", "jl", "dart", "hs", "ml", "c", "h", "cpp", "hpp",
 )  # fmt: skip
 """Endings of files that other files import by their name without it."""
-_BLANK: Final = " "
+_GLUED: Final = re.compile(f"[ {CJK}]")
 _WORD: Final = re.compile(r"[A-Za-z0-9_.@+-]+")
-MOST_BLANKS: Final = 2_000
+MOST_GLUED: Final = 2_000
+"""Paths that are looked for letter by letter, at most."""
 Outcome = Literal["there", "moved", "gone", "ambiguous", "cannot_verify"]
 
 
@@ -49,7 +50,7 @@ class Names:
         # Without the files now, what something moved to is all that is known to be there.
         self.known = now if now is not None else Tree(new for new, _ in moves.renamed.values())
         self._left = frozenset((*moves.renamed, *moves.deleted, *moves.folder_moves))
-        self._blanks: list[str] | None = None
+        self._glued: list[str] | None = None
         self._words: tuple[frozenset[str], tuple[str, ...]] | None = None
 
     def may_be_in(self, text: str) -> bool:
@@ -75,16 +76,15 @@ class Names:
                 fallback = fallback or found
         return fallback
 
-    def with_blanks(self, text: str) -> Iterator[Mention]:
-        """Mentions, in plain text, of paths that changed and have blanks in them: no piece of the text is one."""
-        if self._blanks is None:
-            changed = (*self.moves.renamed, *self.moves.deleted, *self.moves.folder_moves)
-            self._blanks = [path for path in changed if _BLANK in path][:MOST_BLANKS]
-        for path in self._blanks:
+    def in_plain_text(self, text: str) -> Iterator[Mention]:
+        """Mentions of changed paths that no piece of a text shows: with blanks, or in a script without them."""
+        if self._glued is None:
+            self._glued = sorted(path for path in self._left if _GLUED.search(path))[:MOST_GLUED]
+        for path in self._glued:
             at = text.find(path)
             while at >= 0:
                 end = at + len(path)
-                if not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum() or text[at - 1 : at] == "/"):
+                if not _joined(text[at - 1 : at], path[0]) and not _joined(path[-1], text[end : end + 1]):
                     kind: Literal["folder", "path"] = "folder" if path in self.moves.folder_moves else "path"
                     yield Mention(at, end, path, kind, path)
                 at = text.find(path, end)
@@ -266,6 +266,14 @@ class Names:
             if fixed in self.now.folders
             else self._by_ending(fixed, bare=False)
         )
+
+
+def _joined(before: str, after: str) -> bool:
+    """Whether two characters side by side belong to one name: none of a script without blanks, or a slash."""
+    if not before or not after:
+        return False
+    glued = _GLUED.match(before) or _GLUED.match(after)
+    return not glued and (before.isalnum() or before in "/_-") and (after.isalnum() or after in "/_-")
 
 
 def _words(text: str) -> set[str]:

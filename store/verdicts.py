@@ -6,10 +6,12 @@ A name counts as stale only where it stood for something before and stands for n
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from store.mention_words import CJK
 from store.mentions import Mention, candidates
 from store.move_map import Moves
 from store.naming import Found, Names
@@ -21,6 +23,10 @@ VerdictWord = Literal["there", "moved", "gone", "ambiguous", "cannot_verify"]
 Suggestion = Literal["expire", "repoint"]
 WORST: Final[tuple[VerdictWord, ...]] = ("gone", "moved", "ambiguous", "cannot_verify", "there")
 """The verdicts, the one that decides a text first."""
+_HEAD: Final = re.compile(f"[{CJK}]+")
+_TAIL: Final = re.compile(f"[{CJK}]+$")
+MOST_CUT: Final = 8
+"""Characters that are taken off an end of a name at most, to find one that is known."""
 _UNCHECKED: Final = {
     "url": "an address",
     "home": "in a home folder, outside the repository",
@@ -102,6 +108,10 @@ class Judge:
             return Verdict(mention, "cannot_verify", outside) if mention.sure else None
         found = self.names.find(self._inside(mention))
         if found is None:
+            for narrower in _narrower(mention):
+                found = self.names.find(narrower)
+                if found is not None:
+                    return self._verdict(narrower, found)
             if not mention.sure or mention.kind in ("module", "function"):
                 return None
             return Verdict(mention, "cannot_verify", "nothing of this name is known here, now or before")
@@ -118,7 +128,7 @@ class Judge:
 
     def _chosen(self, text: str) -> list[Verdict]:
         """Of readings over each other the longest one that resolves."""
-        said = [(one, self.mention(one)) for one in (*candidates(text), *self.names.with_blanks(text))]
+        said = [(one, self.mention(one)) for one in (*candidates(text), *self.names.in_plain_text(text))]
         ranked = sorted(
             (one for _, one in said if one is not None),
             key=lambda one: (
@@ -171,6 +181,19 @@ class Judge:
             reason += f"; true on {self.moves.branch} only"
         instead = spelled(mention, found) if found.new is not None else None
         return Verdict(mention, found.verdict, reason, found.new, found.commit, branch_only, instead, found.choices)
+
+
+def _narrower(mention: Mention) -> Iterator[Mention]:
+    """The mention without some of the characters of a script without blanks that its ends may have caught."""
+    path = mention.path
+    if mention.tree or path != mention.text.rstrip("/") or mention.kind not in ("path", "folder"):
+        return
+    head = _HEAD.match(path)
+    for cut in range(1, min(len(head[0]), MOST_CUT) + 1) if head is not None else ():
+        yield replace(mention, start=mention.start + cut, text=mention.text[cut:], path=path[cut:])
+    tail = _TAIL.search(path) if mention.text == path else None
+    for cut in range(1, min(len(tail[0]), MOST_CUT) + 1) if tail is not None else ():
+        yield replace(mention, end=mention.end - cut, text=mention.text[:-cut], path=path[:-cut])
 
 
 def judge(mention: Mention, moves: Moves, tree: Tree | None = None, *, names: Iterable[str] = ()) -> Verdict | None:
