@@ -162,6 +162,12 @@ def ask(question: str) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
+def ask_for(question: str) -> str:
+    """A question to the person at the terminal, answered with a line of text; empty where nothing was typed."""
+    print(question, end=" ", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip()
+
+
 _OUTCOME_WORDS: Final = {
     "pending": "waits for review",
     "draft": "said once; it waits for a second session",

@@ -6,7 +6,7 @@ no other mark. Nothing is undone where something later stands on part of it: the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, and_, or_, select
 from sqlalchemy.exc import IntegrityError
 
-from store import support, tombstones
+from store import borne_out, secrecy, support, tombstones
 from store.approval import key_taken
 from store.by_rule import BY_RULE, by_rule
 from store.engine import Store
@@ -35,6 +35,11 @@ VERSION = VersionRow.__table__  # type: ignore[attr-defined]
 DECISION = DecisionRow.__table__  # type: ignore[attr-defined]
 MEMORY = MemoryRow.__table__  # type: ignore[attr-defined]
 PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
+_EVIDENCE: dict[str, tuple[Callable[..., None], Callable[..., None]]] = {
+    "approve": (support.take_back, support.carry),
+    "support": (borne_out.take_back, borne_out.give),
+}
+"""By decision, how the evidence that it brought goes with its undo, and comes back with a redo."""
 PERSONAL = ("console", "cli")
 """The surfaces where a person acts."""
 
@@ -195,8 +200,10 @@ def _turn(store: Store, connection: Connection, operation: Operation, by: Actor,
         fingerprints=marks,
     )
     done_operation = _commit(connection, act, free_steps)
-    if root.action == "approve":
-        follow = support.take_back if action == "undo" else support.carry
+    secrecy.turn(connection, store.tenant, root, undone=action == "undo", at=act.at)
+    if root.action in _EVIDENCE:
+        take_back, give = _EVIDENCE[root.action]
+        follow = take_back if action == "undo" else give
         follow(connection, store.tenant, root, through=done_operation.id)
     return Done(
         operation=done_operation,

@@ -78,12 +78,24 @@ def _root(connection: Connection, tenant: str, operation: Operation) -> tuple[Op
 def _what(connection: Connection, tenant: str, operation: Operation) -> str:
     if operation.action in _BY_DECISION:
         return _of_proposals(connection, tenant, operation, _BY_DECISION[operation.action])
+    if operation.action == "support":
+        return _borne_out(connection, tenant, operation)
     mine = and_(VERSION.c.tenant_id == tenant, VERSION.c.operation_id == operation.id)
     number = connection.execute(select(func.count()).select_from(VERSION).where(mine)).scalar_one()
     if number != 1:
         return f"{number:,}"
     spelled = connection.execute(select(VERSION.c.entry).where(mine)).scalar_one()
     return name_of(Entry.from_json(spelled)) if spelled is not None else ERASED
+
+
+def _borne_out(connection: Connection, tenant: str, operation: Operation) -> str:
+    """The memory that a person's evidence is about, as it stands now, and the evidence."""
+    said = operation.selection
+    newest = select(VERSION.c.entry).where(VERSION.c.tenant_id == tenant, VERSION.c.memory_id == said["memory"])
+    spelled = connection.execute(newest.order_by(VERSION.c.revision.desc()).limit(1)).scalar()
+    name = name_of(Entry.from_json(spelled)) if spelled is not None else ERASED
+    ref = said["ref"][:12] if said["kind"] == "commit" else said["ref"]
+    return f"{name} by the {said['kind']} {ref}"
 
 
 def _of_proposals(connection: Connection, tenant: str, operation: Operation, status: str | None) -> str:

@@ -11,6 +11,7 @@ import typer
 from console.commands import options
 
 if TYPE_CHECKING:
+    from store.borne_out import Evidence
     from store.engine import Store
     from store.facts import Detail, Memory, Version
     from store.queries import Page
@@ -116,6 +117,7 @@ def show(
     from console.commands import choices
     from console.commands.opening import standing
     from store import queries
+    from store.borne_out import evidence
     from store.errors import UsageError
 
     with standing(db) as store:
@@ -133,14 +135,20 @@ def show(
             memory = _memory(store, found)
             choices.seen_from_here(memory.entry.scope)
             item, versions = output.memory_item(memory), tuple(queries.memory_versions(store, found))
+        borne = evidence(store, found)
         if as_json:
             told = {**item, "flags": item.get("flags", []), "similar": []}
+            told["support"] = [one.as_dict() for one in borne]
             output.print_json({**told, "versions": [output.version_item(one) for one in versions]})
         elif what == "proposal":
             assert detail is not None
             _print_lines(_proposal_lines(detail))
+            _print_lines(_evidence_lines(borne))
         else:
             _print_lines(_memory_lines(memory, versions))
+            _print_lines(_evidence_lines(borne))
+            if memory.status == "retired":
+                _print_lines(_why_retired(store, found))
     return 0
 
 
@@ -184,7 +192,8 @@ def _proposal_lines(detail: Detail) -> Iterator[str]:
 def _memory_lines(memory: Memory, versions: tuple[Version, ...]) -> Iterator[str]:
     from console import tables, words
 
-    state = f"{tables.line(memory.status)}, revision {memory.revision}, {tables.when(memory.updated_at)}"
+    status = "turned down" if memory.status == "retired" else memory.status
+    state = f"{tables.line(status)}, revision {memory.revision}, {tables.when(memory.updated_at)}"
     yield f"memory  {tables.short(memory.id)}  {state}"
     yield from tables.entry_lines(memory.entry)
     if memory.previous_value is not None:
@@ -192,6 +201,29 @@ def _memory_lines(memory: Memory, versions: tuple[Version, ...]) -> Iterator[str
         yield from tables.text_lines(memory.previous_value)
     more = "; `history` lists them" if len(versions) > 1 else ""
     yield f"{words.count(len(versions), 'version', 'versions')}{more}."
+
+
+def _evidence_lines(borne: tuple[Evidence, ...]) -> Iterator[str]:
+    """What bore it out: what was seen, and apart from it what an agent only claims."""
+    from console import tables, words
+
+    for label, some in (
+        ("support", [one for one in borne if not one.claimed]),
+        ("claimed", [one for one in borne if one.claimed]),
+    ):
+        sessions = sum(one.kind == "session" for one in some)
+        told = [words.count(sessions, "session", "sessions")] if sessions else []
+        told += [f"{one.kind} {one.ref}" for one in some if one.kind != "session"]
+        if told:
+            yield from tables.labelled(label, ", ".join(told))
+
+
+def _why_retired(store: Store, memory_id: str) -> Iterator[str]:
+    from console import tables
+    from store.history import why_retired
+
+    for why in why_retired(store, [memory_id]).values():
+        yield from tables.labelled("why not", f"{why.reason} ({why.actor}, {tables.when(why.at)})")
 
 
 def _print_lines(lines: Any) -> None:
