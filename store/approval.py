@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, and_, select
 
+from store import secrecy
 from store.entry import Entry, fingerprint
 from store.errors import AlreadyKnown, KeyTaken
 from store.facts import OPEN, Memory, Proposal
@@ -63,12 +64,15 @@ class Approval:
         self.superseded: list[str] = []
         """The other proposals of the groups, closed by the approvals."""
 
-    def stage(self, item: Item, edited: Entry | None = None) -> Memory:
+    def stage(self, item: Item, edited: Entry | None = None, *, settled: bool = False) -> Memory:
         """Stage one approval with all that follows from it; the memory as it will be.
 
-        Raises AlreadyKnown, KeyTaken or Conflict, and then has staged nothing.
+        ``settled``: a person has said a word on what may be a secret in it. Raises SecretOpen where none has,
+        AlreadyKnown, KeyTaken or Conflict, and then has staged nothing.
         """
         proposal = item.proposal
+        if not settled:
+            secrecy.settled_before(self._act.connection, self._act.store.tenant, proposal, edited)
         if proposal.id in self._closed:
             raise conflict("a newer one of its group is approved with it")
         if proposal.target is not None and proposal.target.id in self._touched:

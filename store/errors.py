@@ -86,6 +86,19 @@ class KeyTaken(Conflict):
         self.mine = mine
 
 
+class SecretOpen(Conflict):
+    """What was to be approved may hold a secret, and nobody has said a word on it yet.
+
+    ``spans`` tell where: the field, which of its texts, start and end in code points, and why; never the text. All of
+    one field stands at (0, 0, 0) where an older set of rules let in what the present ones mask.
+    """
+
+    def __init__(self, what: str, *, spans: tuple[tuple[str, int, int, int, str], ...] = ()) -> None:
+        todo = "Mask it, edit the text, or say that it is not a secret."
+        super().__init__(what, kept="Nothing was changed.", todo=todo)
+        self.spans = spans
+
+
 class NoneQualified(Conflict):
     """A batch found nothing that it could do. ``left`` names each item with its reason."""
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
+from store import secrecy
 from store.approval import already_known, key_taken
 from store.engine import Store
 from store.entry import Entry, fingerprint
@@ -40,10 +41,20 @@ def describe(store: Store, operation: Operation) -> str:
         return title(connection, store.tenant, operation)
 
 
-def edit(store: Store, memory_id: str, revision: int, entry: Entry, *, by: Actor, reason: str | None = None) -> Done:
+def edit(
+    store: Store,
+    memory_id: str,
+    revision: int,
+    entry: Entry,
+    *,
+    by: Actor,
+    reason: str | None = None,
+    secret: secrecy.Word | None = None,
+) -> Done:
     """Give a memory another entry. An expired one becomes active again where its date, as edited, allows.
 
-    Raises NotFound, Stale, AlreadyKnown (also where the entry changes nothing), KeyTaken, NotAdmitted, or Conflict
+    ``secret`` is the person's word on what is new in it and may be a secret, as for ``review.approve``. Raises
+    NotFound, Stale, AlreadyKnown (also where the entry changes nothing), KeyTaken, NotAdmitted, SecretOpen, or Conflict
     for a deleted memory.
     """
     entry = cleaned(entry)
@@ -53,6 +64,7 @@ def edit(store: Store, memory_id: str, revision: int, entry: Entry, *, by: Actor
         status = before.status
         if status == "deleted":
             raise conflict("It was deleted.", "Bring it back first.")
+        entry = secrecy.settled(act, entry, secret, before=before.entry)
         passed = entry.valid_until is not None and entry.valid_until <= act.at
         if status == "expired" and not passed:
             status = "active"

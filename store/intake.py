@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
+from store import secrecy
 from store.aim import aim, is_id, is_suffix, places_of
 from store.book import Book
 from store.case import Case
@@ -75,8 +76,11 @@ def _take(
         return []
     flip_due(store, connection)
     book = Book(store, connection)
+    raws = secrecy.without_answered(connection, store.tenant, [line.raw for line in lines])
     # A clock that ran ahead where a line was spooled must not date it into our future.
-    cases = [Case(line.raw, line.context, limits, line.id, min(line.at, book.now)) for line in lines]
+    cases = [
+        Case(raw, line.context, limits, line.id, min(line.at, book.now)) for line, raw in zip(lines, raws, strict=True)
+    ]
     book.learn_taken(perhaps_taken)
     _look_up(book, cases)
     outcomes = [triage(case, book) for case in cases]

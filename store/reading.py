@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Select, TextualSelect, and_, bindparam, literal_column, select, text, tuple_
 
+from store import secrecy
 from store.entry import Entry
 from store.facts import OPEN, Flag, Memory, Operation, Proposal, Version
 from store.models import MemoryRow, OperationRow, ProposalRow, VersionRow
@@ -145,7 +146,7 @@ def _base_moved(row: Any, target: Memory | None) -> str:
 
 
 def present(connection: Connection, tenant: str, rows: Sequence[Any]) -> list[Proposal]:
-    """Proposal rows (all columns) as facts, in the same order, with three look-ups whatever their number.
+    """Proposal rows (all columns) as facts, in the same order, with a few look-ups whatever their number.
 
     The target is the active memory named at intake, else the active memory that holds the same scope and key (but for a
     removal, which is only ever about what it named).
@@ -158,10 +159,11 @@ def present(connection: Connection, tenant: str, rows: Sequence[Any]) -> list[Pr
         for row in rows
     ]
     same = _same_again(connection, tenant, list(zip(rows, targets, strict=True)))
-    return [
+    made = [
         proposal_of(row, target, same=target is not None and (target.id, row.base_revision) in same)
         for row, target in zip(rows, targets, strict=True)
     ]
+    return secrecy.without_answered_flags(connection, tenant, made)
 
 
 def _same_again(
@@ -284,9 +286,18 @@ def active_saying(connection: Connection, tenant: str, marks: Sequence[str]) -> 
     return found
 
 
-def versions(connection: Connection, tenant: str, memory_id: str, *, limit: int | None = None) -> list[Version]:
-    """A memory's history, newest first: whole, or its newest ``limit`` versions."""
+def versions(
+    connection: Connection,
+    tenant: str,
+    memory_id: str,
+    *,
+    limit: int | None = None,
+    revisions: Sequence[int] | None = None,
+) -> list[Version]:
+    """A memory's history, newest first: whole, its newest ``limit`` versions, or those with these numbers."""
     of_it = _versions().where(VERSION.c.tenant_id == tenant, VERSION.c.memory_id == memory_id)
+    if revisions is not None:
+        of_it = of_it.where(VERSION.c.revision.in_(list(revisions)))
     chosen = of_it.order_by(VERSION.c.revision.desc()).limit(limit)
     return [version_of(row) for row in connection.execute(chosen)]
 

@@ -37,7 +37,7 @@ TEXTS: Final = (
 LISTS: Final = ("aliases", "paths")
 PROSE: Final = ("content", "key", "evidence", "excerpt", "aliases", "paths")
 """Fields in which people and places are masked; the others name things, and only secrets are masked in them."""
-WEIGHED: Final = ("content", "evidence", "excerpt", "aliases")
+WEIGHED: Final = ("content", "evidence", "aliases")
 """Fields in which what may be a secret is looked for."""
 _PASSES: Final = 6
 _SHORTEST: Final = 6
@@ -107,9 +107,9 @@ def with_masks(text: str, spans: Iterable[tuple[int, int]], what: str = "secret"
     return _masked(text, [Hit(start, end, what) for start, end in sorted(spans)], slug=False)
 
 
-def doubts_across(texts: Iterable[str]) -> bool:
-    """Whether the halves of a known key stand in two of these texts."""
-    return doubt.across(fold(text).text for text in texts)
+def halves(texts: Iterable[str]) -> tuple[str, str] | None:
+    """The two halves of a known key, where one ends one of these texts and the other begins another."""
+    return doubt.across(texts)
 
 
 # Fields
@@ -125,13 +125,13 @@ def _fields(said: dict[str, object], policy: Policy, *, alone: bool = False) -> 
         if texts != parts:
             changed[name] = texts if isinstance(value, tuple) else texts[0]
         said = {**said, name: texts if isinstance(value, tuple) else (texts[0] if texts else None)}
-    if not alone and doubts_across(_weighed(said)):
-        found.doubts["a key in two halves", "two fields"] += 1
+    if not alone and halves(_weighed(said)) is not None:
+        found.doubts["a key in two halves", ""] += 1
     return changed, found
 
 
 def _weighed(said: dict[str, object]) -> Iterator[str]:
-    for name in (*PROSE, "source_ref"):
+    for name in WEIGHED:
         value = said.get(name)
         yield from (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
 

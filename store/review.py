@@ -14,12 +14,13 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from store import secrecy
 from store.approval import Approval
 from store.engine import Store
 from store.entry import Entry, fingerprint, group_id, iso
 from store.errors import Conflict, NoneQualified, Stale
 from store.expiry import deciding
-from store.facts import OPEN, Actor, Done, Operation, Proposal, Seen
+from store.facts import OPEN, Actor, Done, Memory, Operation, Proposal, Seen
 from store.guards import Item, cleaned, cleaned_reason, conflict, guarded, load, why_not
 from store.ledger import Act
 from store.models import ProposalRow
@@ -31,23 +32,38 @@ PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
 Left = list[tuple[str, str]]
 
 
-def approve(store: Store, seen: Seen, *, by: Actor, edited: Entry | None = None) -> Done:
+def approve(
+    store: Store, seen: Seen, *, by: Actor, edited: Entry | None = None, secret: secrecy.Word | None = None
+) -> Done:
     """Let a proposal hold, as it is or as ``edited``, and close the others of its group.
 
-    An addition makes a memory, or a new version of the one out of use that said the same; an update replaces the text of
-    its target; a removal deletes it. Raises Stale, AlreadyDecided, AlreadyKnown, KeyTaken, NotFound, NotAdmitted (of
-    what was edited), or Conflict where a removal's target is gone or the date has passed.
+    An addition makes a memory, or a new version of the one out of use that said the same; an update replaces the text
+    of its target; a removal deletes it. ``secret`` is the person's word on what may be a secret in it: ``mask`` masks
+    every such span, ``keep`` says that none is one, and is remembered. Raises Stale, AlreadyDecided, AlreadyKnown,
+    KeyTaken, NotFound, NotAdmitted (of what was edited), SecretOpen (a word is needed), or Conflict where a removal's
+    target is gone or the date has passed.
     """
     edited = cleaned(edited) if edited is not None else None
     with deciding(store) as connection:
         item = guarded(store, connection, seen, edited.content if edited else None)
-        _expect_the_group(connection, store.tenant, item, seen, edited)
         act = Act(store, connection, by, "approve", selection={"edited": True} if edited else {})
-        approval = Approval(act, [(item, edited)])
-        memory = approval.stage(item, edited)
+        approval, memory = stage_approval(act, item, seen, edited, secret)
         operation = act.commit()
         carry(connection, store.tenant, operation)
         return _done(store, connection, operation, (item.id, *approval.superseded), (memory.id,))
+
+
+def stage_approval(
+    act: Act, item: Item, seen: Seen, edited: Entry | None, secret: secrecy.Word | None
+) -> tuple[Approval, Memory]:
+    """Stage on ``act`` what ``approve`` does of one proposal that still is what was painted. Raises as it does."""
+    _expect_the_group(act.connection, act.store.tenant, item, seen, edited)
+    if item.proposal.op != "remove":
+        version = item.proposal.redaction_version if edited is None else None
+        settled = secrecy.settled(act, edited or item.proposal.entry, secret, version=version)
+        edited = edited if settled == (edited or item.proposal.entry) else settled
+    approval = Approval(act, [(item, edited)])
+    return approval, approval.stage(item, edited, settled=True)
 
 
 def _expect_the_group(connection: Connection, tenant: str, item: Item, seen: Seen, edited: Entry | None) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from console import output, tables, words
 from console.commands import choices
@@ -102,6 +103,21 @@ def effect(asked: Proposal) -> list[str]:
         return flags + difference(asked.target.entry.content, asked.entry.content)
     text = asked.target.entry.content if asked.op == "remove" and asked.target else asked.entry.content
     return flags + list(tables.text_lines(text))
+
+
+def word(*, mask: bool, not_secret: bool) -> Literal["mask", "keep"] | None:
+    """A person's word on what may be a secret; None where none was given. Raises UsageError for both at once."""
+    if mask and not_secret:
+        raise UsageError("--mask and --not-secret say two different things.", kept="Nothing was changed.")
+    return "mask" if mask else "keep" if not_secret else None
+
+
+def as_kept(store: Store, done: Done, asked: Entry, effect: Iterable[str], *, base: str | None = None) -> Iterable[str]:
+    """What a decision changed, from what was kept: where that is not the text that was asked for, it was redacted."""
+    held = queries.memory_rows(store, list(done.memory_ids[:1]))
+    if not held or held[0].status != "active" or held[0].entry.content == asked.content:
+        return effect
+    return difference(held[0].entry.content if base is None else base, held[0].entry.content)
 
 
 def acknowledge_hidden(asked: Proposal, effect: Iterable[str]) -> None:

@@ -11,6 +11,8 @@ from console.commands import options
 
 def approve(
     identity: options.Id,
+    mask: options.Mask = False,
+    not_secret: options.NotSecret = False,
     dry_run: options.DryRun = False,
     yes: options.Yes = False,
     db: options.Db = None,
@@ -18,11 +20,13 @@ def approve(
 ) -> int:
     """Approve a proposal.
 
-    What it says becomes a memory, or changes or removes one. Where hidden characters stand in it, you are asked.
+    What it says becomes a memory, or changes or removes one. Where hidden characters stand in it, you are asked; where
+    it may hold a secret, say --mask or --not-secret, or edit it.
     """
     from console.commands import decided, opening
     from store import review
 
+    word = decided.word(mask=mask, not_secret=not_secret)
     with opening.deciding(db) as (store, by):
         proposal = decided.proposal(store, identity).proposal
         effect = decided.effect(proposal)
@@ -30,7 +34,8 @@ def approve(
             return decided.would(f"approve this {decided.op_word(proposal)}", effect)
         if not yes:
             decided.acknowledge_hidden(proposal, effect)
-        return decided.tell(review.approve(store, proposal.seen(), by=by), effect, quiet=quiet)
+        done = review.approve(store, proposal.seen(), by=by, secret=word)
+        return decided.tell(done, decided.as_kept(store, done, proposal.entry, effect), quiet=quiet)
 
 
 def edit(
@@ -40,6 +45,8 @@ def edit(
     ] = None,
     key: Annotated[str | None, typer.Option("--key", metavar="KEY", help='The new key; "" takes it away.')] = None,
     kind: Annotated[str | None, typer.Option("--kind", metavar="KIND", help="The new kind.")] = None,
+    mask: options.Mask = False,
+    not_secret: options.NotSecret = False,
     reason: options.Reason = None,
     dry_run: options.DryRun = False,
     db: options.Db = None,
@@ -50,6 +57,7 @@ def edit(
     from store import history, review
 
     choices.kind(kind)
+    word = decided.word(mask=mask, not_secret=not_secret)
     with opening.deciding(db) as (store, by):
         found = decided.editable(store, identity)
         after = edited.entry(found.entry, content=content, key=key, kind=kind)
@@ -57,10 +65,10 @@ def edit(
         if dry_run:
             return decided.would("approve it as edited" if found.proposal else "change this memory", effect)
         if found.proposal is not None:
-            done = review.approve(store, found.proposal.seen(), by=by, edited=after)
+            done = review.approve(store, found.proposal.seen(), by=by, edited=after, secret=word)
         else:
-            done = history.edit(store, found.memory_id, found.revision, after, by=by, reason=reason)
-        return decided.tell(done, effect, quiet=quiet)
+            done = history.edit(store, found.memory_id, found.revision, after, by=by, reason=reason, secret=word)
+        return decided.tell(done, decided.as_kept(store, done, after, effect, base=found.base), quiet=quiet)
 
 
 def reject(

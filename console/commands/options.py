@@ -17,3 +17,7 @@ DryRun = Annotated[bool, typer.Option("--dry-run", "-n", help="Say what would be
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Go on without being asked.")]
 Reason = Annotated[str | None, typer.Option("--reason", "-r", metavar="TEXT", help="Why; kept in the log.")]
 Id = Annotated[str, typer.Argument(metavar="ID", help="The last characters of an id (four or more), or a key.")]
+Mask = Annotated[bool, typer.Option("--mask", help="Mask what in it may be a secret.")]
+NotSecret = Annotated[
+    bool, typer.Option("--not-secret", help="What in it may be a secret is none; remembered for the same text.")
+]

@@ -88,12 +88,15 @@ def find(text: str, lowered: str, masked: Callable[[str], bool]) -> Iterator[Spa
             yield span
 
 
-def across(texts: Iterable[str]) -> bool:
-    """Whether a known key comes together only where one field ends and another begins."""
+def across(texts: Iterable[str]) -> tuple[str, str] | None:
+    """The halves of a known key that comes together only where one field ends and another begins."""
     fields = [text.strip() for text in texts if text and text.strip()]
-    begun = {tail for text in fields if (tail := _begun(text))}
-    starts = {text.split(None, 1)[0].strip("\"'`.,") for text in fields}
-    return any(_spans_joint(tail, start) for tail in begun for start in starts if tail != start)
+    begun = list(dict.fromkeys(tail for text in fields if (tail := _begun(text))))
+    if not begun:
+        return None
+    starts = list(dict.fromkeys(text.split(None, 1)[0].strip("\"'`.,") for text in fields))
+    pairs = ((tail, start) for tail in begun for start in starts if tail != start)
+    return next((pair for pair in pairs if _spans_joint(*pair)), None)
 
 
 def _begun(text: str) -> str:
@@ -108,9 +111,8 @@ def _begun(text: str) -> str:
 
 def _spans_joint(tail: str, start: str) -> bool:
     joint = len(tail)
-    return any(
-        hit.start < joint < hit.end and hit.end - joint >= 4 and not any(True for _ in vendors.find(start))
-        for hit in vendors.find(tail + start[:_MOST_JOINED])
+    return not any(vendors.find(start)) and any(
+        hit.start < joint and hit.end - joint >= 4 for hit in vendors.find(tail + start[:_MOST_JOINED])
     )
 
 

@@ -23,6 +23,7 @@ _HEADER: Final = r"(?i)(?<![A-Za-z])(?:authorization[\"']?\s{0,3}[:=,]\s{0,3}[\"
 _AUTHORIZATION: Final = r"(?i)(?<![A-Za-z])(?:proxy-)?authorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?\s{0,2}(?!bearer|basic|token|digest|negotiate|aws4|apikey)([A-Za-z0-9._~+/=-]{16,4096})"
 _SIGNED: Final = r"(?i)[?&;](?:x-amz-signature|x-amz-security-token|x-goog-signature|sig|signature|sharedaccesssignature|awsaccesskeyid)=([A-Za-z0-9%+/=_-]{16,2048})"
 _TOTP: Final = r"(?i)otpauth://[!-~]{1,200}?secret=([A-Z2-7=]{8,128})"
+_STANDING: Final = frozenset(("password", "passwd", "pass", "pwd", "token", "changeme", "redacted", "placeholder", "yourpassword"))
 _WORDS: Final = re.compile(r"[a-z]+(?:[._-][a-z]+)*", re.ASCII)
 
 
@@ -67,11 +68,16 @@ def _urls(text: str) -> Iterator[Hit]:
         elif host >= 0 and not _is_password_with_slash(password):
             continue
         local = text[end + 1 : end + 11].startswith(("localhost", "127.0.0.1"))
-        if not is_placeholder(text[start:end]) and not (local and found[2] == text[start:end]):
+        if not _stands_for_one(text[start:end]) and not (local and found[2] == text[start:end]):
             yield Hit(start, end, "password")
     for found in _compiled(_URL_TOKEN).finditer(text):
         if not is_placeholder(found[1]) and any(char.isdigit() for char in found[1]):
             yield Hit(*found.span(1), "token")
+
+
+def _stands_for_one(said: str) -> bool:
+    """A placeholder. A plain word in the place of a password is one, unless it says that it stands for one."""
+    return is_placeholder(said) and (not said.isalpha() or said.lower() in _STANDING or set(said.lower()) == {"x"})
 
 
 def _is_password_with_slash(said: str) -> bool:

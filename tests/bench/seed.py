@@ -16,6 +16,7 @@ from store.ids import new_id
 from store.models import MemoryRow, OperationRow, ProposalRow, VersionRow
 from store.reading import MEMORY, chunks
 from store.reading import memories as memories_of
+from store.redact import REDACTION_VERSION
 from store.search_index import index
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -64,7 +65,7 @@ def proposals(
             "fingerprint": fingerprint(scope, "add", content),
             "group_id": group_id(scope, key, None, own),
             "flags": [{"code": "conflict", "detail": "codex set it"}] if n % 10 == 0 else [],
-            "redaction_version": 0,
+            "redaction_version": REDACTION_VERSION,
             "idempotency_key": None,
             "status": "pending",
             "mentions": 1,

@@ -25,6 +25,7 @@ from store.models import (
     VersionRow,
 )
 from store.reading import active_with_key, memory, operation_of, proposals, versions
+from store.redact import REDACTION_VERSION
 
 ANN = Actor("ann", "console")
 BOB = Actor("bob", "cli")
@@ -110,7 +111,7 @@ class Desk:
             "fingerprint": fingerprint(scope, op, content),
             "group_id": group_id(scope, key, found.id if found else None, own),
             "flags": list(flags),
-            "redaction_version": 0,
+            "redaction_version": REDACTION_VERSION,
             "idempotency_key": None,
             "status": status,
             "mentions": 1,
