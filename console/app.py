@@ -26,6 +26,7 @@ from console import aside, crash, faults, keys, looks, steps, theme
 from console.actions import BY_ID
 from console.aside import Facts
 from console.driver import DeskDriver
+from console.indexing import Indexer
 from console.keymap import KeyMap
 from console.looks import Look
 from console.pace import Pace
@@ -74,7 +75,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
     """The console. ``clock`` gives seconds that only grow; ``fenced`` is why no decision may be taken from here.
 
     ``lasting`` is false for a store that is thrown away afterwards (the demo's): no agent is connected to it.
-    ``keymap`` and ``look`` are the person's.
+    ``keymap`` and ``look`` are the person's. ``meaning`` has what waits encoded in the background.
     """
 
     # The default screen's own CSS_PATH is not read by Textual; the widgets' sheets are needed from the start anyway.
@@ -104,6 +105,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         lasting: bool = True,
         keymap: KeyMap | None = None,
         look: Look | None = None,
+        meaning: bool = False,
     ) -> None:
         self.keymap = keymap or KeyMap()
         keys.use(self.keymap.keys)
@@ -127,6 +129,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         self.redo: Step | None = None
         self.shown_at: float | None = None
         """When the present facts were painted, by the app's clock."""
+        self.indexer = Indexer(self, wanted=meaning)
         self._watch: Any = None
         for known in theme.ALL:
             self.register_theme(known)
@@ -194,6 +197,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         self.store, self.project, self._watch = opened
         self.say(Shown(""))
         self.set_interval(POLL, self._poll)
+        self.indexer.begin()
         self.refresh_facts()
         for screen in self._desk_screens():
             screen.store_opened()
@@ -222,7 +226,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         return changed
 
     def _polled(self, changed: bool) -> None:
-        if changed:
+        if self.indexer.lets_through(changed):
             self.store_changed()
 
     def store_changed(self) -> None:
@@ -383,17 +387,6 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
 
     async def on_unmount(self) -> None:
         """Give the connections back."""
+        self.indexer.end()
         if self.store is not None:
             self.store.close()
-
-
-def open_console(location: Location, *, project: Project | None = None, lasting: bool = True) -> int:
-    """Open the console on a store and return its exit code. The terminal has been checked (``console.terminal``)."""
-    from console import keymap, terminal
-
-    mine, look = keymap.load(), looks.load()
-    with faults.nothing_told_elsewhere(), crash.terminal_restored():
-        who, fenced = terminal.actor("console"), terminal.fenced()
-        app = DeskApp(location, by=who, fenced=fenced, project=project, lasting=lasting, keymap=mine, look=look)
-        answer = app.run()
-    return answer if answer is not None else (app.return_code or 0)

@@ -104,7 +104,7 @@ def _console(db: str | None) -> int:
 
     terminal.expect_fit()
     gc.disable()  # a fifth of the time of the imports would go into looking for garbage; the app goes on with it
-    from console.app import open_console
+    from console.running import open_console
     from store.location import locate
 
     return open_console(locate(db))

@@ -49,8 +49,9 @@ def step(store: Store, encoder: Encoder, *, first: Sequence[str] = (), limit: in
     """Encode up to ``limit`` texts that have no vector of this model; ``first`` goes before all, then the newest.
 
     What waits and what was refused is encoded, and every memory that is not deleted. Returns how far it is; with
-    nothing to do it costs a look at whether anything changed. Raises errors of ``store.errors``, EncoderMissing among
-    them; what was written stays.
+    nothing to do it costs a look at whether anything changed. What the new vectors show is settled at once: a second
+    mention in other words, a refusal of the like, cases that say the same. Raises errors of ``store.errors``,
+    EncoderMissing among them; what was written stays.
     """
     work = work_of(store, encoder.key)
     with work.lock:
@@ -64,7 +65,9 @@ def step(store: Store, encoder: Encoder, *, first: Sequence[str] = (), limit: in
             work.done([one.owner_id for one in made])
         elif work.missing <= 0 and work.touched != set():
             _sweep(store, encoder.key, work)
-        return Progress(work.total - max(work.missing, 0), work.total, tuple(one.owner_id for one in made))
+        told = Progress(work.total - max(work.missing, 0), work.total, tuple(one.owner_id for one in made))
+    _settle(store, encoder, made)
+    return told
 
 
 def progress(store: Store, model_key: str) -> Progress:
@@ -145,6 +148,19 @@ def _made(store: Store, encoder: Encoder, chosen: Sequence[_Text]) -> list[Made]
     vectors = encoder.encode(list(fresh.values()))
     known |= {key: packed(vectors[at]) for at, key in enumerate(fresh)}
     return [Made(one.owner, one.id, one.hash, known[one.hash]) for one in chosen]
+
+
+def _settle(store: Store, encoder: Encoder, made: Sequence[Made]) -> None:
+    proposals = [one.owner_id for one in made if one.owner == "proposal"]
+    memories = [one.owner_id for one in made if one.owner == "memory"]
+    if proposals:
+        from store import intake_later
+
+        intake_later.settle(store, proposals, encoder=encoder)
+    if memories:
+        from store import episodes
+
+        episodes.settle(store, memories, encoder=encoder)
 
 
 def _sweep(store: Store, model_key: str, work: Work) -> None:

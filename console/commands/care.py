@@ -83,7 +83,7 @@ def demo(
 
 def open_console(db: str | None) -> int:
     """Open the console on a store. The terminal has been checked."""
-    from console.app import open_console as run
+    from console.running import open_console as run
     from store.location import locate
 
     return run(locate(db))

@@ -39,7 +39,7 @@ def run(*, keep: bool = False) -> int:
     Without ``keep`` the folder is removed afterwards; with it, its place is told. Either is said on stderr.
     """
     from console import terminal
-    from console.app import open_console
+    from console.running import open_console
 
     folder = Path(tempfile.mkdtemp(prefix="meminbox-demo-"))
     try:

@@ -92,6 +92,9 @@ def _right(app: DeskApp, screen: DeskScreen, room: int, wide: bool) -> list[Part
         line += [*shown.fit([said(narrowed, "$accent")], min(free - 3, 30)), own("   ")]
     if marked and free - shown.width(line) >= 10:
         line += [own(f"● {marked:,} marked" if wide else f"●{marked:,}", "$accent"), own("   ")]
+    encoding = app.indexer.words
+    if encoding is not None and free - shown.width(line) >= 30:
+        line.append(own(f"{encoding}   ", "$quiet"))
     free -= shown.width(line)
     if app.undo is not None and free >= 12:
         key = keys.first("log.undo")

@@ -8,8 +8,9 @@ reaches for the network, but ``meminbox model fetch``, which a person types.
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -127,9 +128,14 @@ class Choice:
         return {BUILT_IN: "built-in encoder", WORDS: "words"}.get(self.encoder, self.encoder)
 
 
-def chosen(config: Config) -> Choice:
-    """What ``[model]`` in config.toml asks for; the built-in encoder where nothing is said. Cheap, never raises."""
-    said = config.section("model")
+def chosen(config: Config, environ: Mapping[str, str] = os.environ) -> Choice:
+    """What ``[model]`` in config.toml asks for, or MEMINBOX_ENCODER before it; the built-in encoder where neither does.
+
+    Cheap, never raises.
+    """
+    said = dict(config.section("model"))
+    if environ.get("MEMINBOX_ENCODER"):
+        said["encoder"] = environ["MEMINBOX_ENCODER"]
     held: dict[str, str] = {}
     messages = [f"model.{name} is not known." for name in said if name not in _FIELDS]
     for name in _FIELDS:

@@ -77,7 +77,7 @@ def test_keep_says_where_it_stays_and_else_nothing_stays(
     keep: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    monkeypatch.setattr("console.app.open_console", lambda *_, **__: 0)
+    monkeypatch.setattr("console.running.open_console", lambda *_, **__: 0)
     assert demo.run(keep=keep) == 0
     left = list(tmp_path.glob("meminbox-demo-*/demo.db"))
     assert len(left) == (1 if keep else 0)

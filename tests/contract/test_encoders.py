@@ -69,6 +69,7 @@ def test_the_same_meaning_is_nearer_than_the_same_words(encoder: encoders.Encode
     assert float(said @ same) > float(said @ other) + 0.3
 
 
+@pytest.mark.long
 def test_unrelated_texts_have_a_low_mean_in_every_language(encoder: encoders.Encoder) -> None:
     assert all(0 <= encoder.baseline(of) < 0.2 for of in ("en", "zh", "mixed"))
 
@@ -131,6 +132,7 @@ def test_the_language_of_a_text_is_that_of_its_words() -> None:
     assert encoders.together("用 pnpm", "部署") == "zh"
 
 
+@pytest.mark.long
 def test_a_process_of_its_own_gives_the_same_vectors_and_ends_with_us(encoder: encoders.Encoder) -> None:
     from store.encoders.aside import Aside
 

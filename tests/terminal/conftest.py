@@ -25,6 +25,7 @@ def env(tmp_path: Path) -> dict[str, str]:
         "HOME": str(tmp_path / "home"),
         "MEMINBOX_HOME": str(tmp_path / "data"),
         "MEMINBOX_ACTOR": "ada",
+        "MEMINBOX_ENCODER": "words",  # the tests of encoders have theirs
         "TERM": "xterm-256color",
         "LANG": "C.UTF-8",
     }
