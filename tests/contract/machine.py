@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from store import block, blocks, given, history, review
+from store.borne_out import bear_out
 from store.context import Context
 from store.engine import Store
 from store.entry import GLOBAL, fingerprint
@@ -308,10 +309,12 @@ class Machine(RuleBasedStateMachine):
             before = self._at(one, revision)
             if before.status == "deleted":
                 raise Refused(Conflict)
-            after = self._next(before, content=text, key=key, until=None, status="active")
+            status = "retired" if before.status == "retired" else "active"
+            after = self._next(before, content=text, key=key, until=None, status=status)
             if replace(after, previous=before.previous) == before:
                 raise Refused(AlreadyKnown)
-            self._admissible(one, before, after)
+            if status == "active":
+                self._admissible(one, before, after)
             return Step("", "edit", who.name, memories={one: (before, after)}), set()
 
         self._decide(expected, lambda: history.edit(self.desk.store, one, revision, entry, by=who), "edit", who)
@@ -343,6 +346,19 @@ class Machine(RuleBasedStateMachine):
             return Step("", "retire", who.name, memories={one: (before, after)}), {before.mark}
 
         self._decide(expected, lambda: history.retire(self.desk.store, one, revision, "tried", who), "retire", who)
+
+    @precondition(lambda self: self.model.memories)
+    @rule(pick=PICKS, who=WHO)
+    def bear_out(self, pick: int, who: Actor) -> None:
+        one, _ = self._revision(pick, late=False)
+        test = f"test {len(self.model.steps)}"
+
+        def expected() -> tuple[Step, set[Mark]]:
+            if self.model.head(one).status != "active":
+                raise Refused(Conflict)
+            return Step("", "support", who.name), set()
+
+        self._decide(expected, lambda: bear_out(self.desk.store, one, "test", test, who), "support", who)
 
     @precondition(lambda self: self.model.memories)
     @rule(picks=st.lists(PICKS, min_size=1, max_size=4), who=WHO)
