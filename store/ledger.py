@@ -11,12 +11,13 @@ import json
 import secrets
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from types import EllipsisType
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from store import blocks, search_index
+from store import blocks, search_index, turning
 from store.engine import Store
 from store.entry import Entry, commitment, content_hash, fingerprint, iso
 from store.facts import Actor, Memory, Operation
@@ -66,6 +67,7 @@ class Act:
     def __post_init__(self) -> None:
         self.at = self.store.now()
         self._changes: dict[str, Change] = {}
+        self._turned: dict[str, turning.Turned] = {}
         self._rulings: dict[str, _Ruling] = {}
         self._stones: list[Stone] = []
 
@@ -113,6 +115,10 @@ class Act:
         )
         return after
 
+    def turn(self, before: turning.Standing, status: str, *, action: str | None = None) -> None:
+        """Stage the next version of a memory that leaves use: the same entry, another status than active."""
+        self._turned[before.id] = turning.turned(before, status, action or self.action)
+
     def decide(
         self,
         proposal_id: str,
@@ -143,7 +149,7 @@ class Act:
     @property
     def empty(self) -> bool:
         """Whether nothing has been staged."""
-        return not self._changes and not self._rulings
+        return not (self._changes or self._turned or self._rulings)
 
     def commit(self) -> Operation:
         """Write the operation and its parts in the caller's transaction. Raises Conflict where a guard fails."""
@@ -159,17 +165,21 @@ class Act:
             surface=self.actor.surface,
             reason=self.reason,
             selection=self.selection,
-            count=len(self._changes) + decided_alone,
+            count=len(self._changes) + len(self._turned) + decided_alone,
             undoes=self.undoes,
             at=self.at,
         )
-        versions = [self._version_row(self._changes[key]) for key in sorted(self._changes)]
+        changed = [self._version_row(self._changes[key]) for key in sorted(self._changes)]
+        turned = [self._turned[key] for key in sorted(self._turned)]
+        versions = sorted([*changed, *turning.version_rows(turned, self._shared())], key=lambda row: row["memory_id"])
         decisions = [self._decision_row(self._rulings[key]) for key in sorted(self._rulings)]
         digest = digest_of(previous, operation, versions, decisions)
         self.connection.execute(insert(OPERATION), self._operation_row(operation, digest))
         write_memories(self.connection, self.store.tenant, list(self._changes.values()))
-        if versions:
-            self.connection.execute(insert(VERSION), versions)
+        if changed:
+            self.connection.execute(insert(VERSION), changed)
+        if turned:
+            turning.write(self.connection, self.store.tenant, self.id, turned)
         self._write_rulings()
         if decisions:
             self.connection.execute(insert(DECISION), decisions)
@@ -206,7 +216,8 @@ class Act:
     def _given_in(self) -> set[str]:
         """The scopes in which agents may be given something else from now on."""
         states = (state for c in self._changes.values() for state in (c.before, c.after))
-        return {state.entry.scope for state in states if state is not None and state.status == "active"}
+        left = {one.before.scope for one in self._turned.values()}
+        return left | {state.entry.scope for state in states if state is not None and state.status == "active"}
 
     def _operation_row(self, operation: Operation, digest: str) -> dict[str, Any]:
         return {
@@ -223,6 +234,10 @@ class Act:
             "at": operation.at,
             "digest": digest,
         }
+
+    def _shared(self) -> dict[str, Any]:
+        """What the versions that ``turn`` makes have in common for the digest."""
+        return {"proposal_id": None, "at": self.at}
 
     def _version_row(self, change: Change) -> dict[str, Any]:
         return {
@@ -311,6 +326,7 @@ def digest_of(
 
     ``versions`` and ``decisions`` are rows by column name, sorted by memory id and by proposal id.
     """
+    spelled = lru_cache(maxsize=16)(iso)  # the versions of one operation share their time
     said = [
         previous,
         [
@@ -326,10 +342,18 @@ def digest_of(
             iso(operation.at),
         ],
         [
-            [v["memory_id"], v["revision"], v["status"], v["action"], v["proposal_id"], iso(v["at"]), v["commitment"]]
+            [
+                v["memory_id"],
+                v["revision"],
+                v["status"],
+                v["action"],
+                v["proposal_id"],
+                spelled(v["at"]),
+                v["commitment"],
+            ]
             for v in versions
         ],
         [[d["proposal_id"], d["from_status"], d["to_status"], d["reason"]] for d in decisions],
     ]
-    spelled = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(spelled.encode("utf-8")).hexdigest()
+    text = json.dumps(said, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()

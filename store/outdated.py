@@ -135,8 +135,11 @@ def preview(
 
 def arrived(store: Store, before: Preview, project: Project) -> tuple[Row, ...]:
     """What the rule of a preview would find now and had not looked at then."""
+    now = _looked_at(store, before.rule)
+    if now == before.looked_at:
+        return ()
     looked = set(before.looked_at)
-    fresh = [one for one in _looked_at(store, before.rule) if one not in looked]
+    fresh = [one for one in now if one not in looked]
     found = _Finding(store, before.rule, before.judge, project.identity)
     for start in range(0, len(fresh), PAGE):
         found.look(fresh[start : start + PAGE])

@@ -22,6 +22,7 @@ from store.ledger import Act
 from store.outdated import Choice, Preview, Row, arrived
 from store.project import Project
 from store.reading import active_saying, chunks, memories
+from store.turning import Standing, standing
 from store.wording import title
 
 NEW: Final = "new since the preview"
@@ -45,11 +46,11 @@ def settle(store: Store, preview: Preview, choices: Mapping[str, Choice], projec
         for part in chunks(list(choices.items()), 500):
             batch.add(connection, part)
         left = (*batch.left, *((row.id, NEW) for row in fresh))
-        if not batch.staged:
+        if not batch.ids:
             raise NoneQualified(f"None of the {len(choices):,} could be settled.", left=left)
         operation = batch.act(connection, by).commit()
         told = title(connection, store.tenant, operation)
-        return Done(operation, told, memory_ids=tuple(one.id for one, _, _ in batch.staged), left=left)
+        return Done(operation, told, memory_ids=batch.ids, left=left)
 
 
 def renewed(preview: Preview, memory: Memory) -> Entry | None:
@@ -84,54 +85,64 @@ class _Batch:
     """What is to be done to each memory, and what is left alone, before anything is written."""
 
     def __init__(self, store: Store, rows: Mapping[str, Row], renewed: Mapping[str, Entry | str]) -> None:
-        self.staged: list[tuple[Memory, Entry, Choice]] = []
+        self.leaving: list[Standing] = []
+        self.repointed: list[tuple[Memory, Entry]] = []
         self.left: list[tuple[str, str]] = []
         self._store = store
         self._rows = rows
         self._renewed = renewed
         self._said: set[str] = set()
 
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """The memories that something is done to."""
+        return (*(one.id for one in self.leaving), *(memory.id for memory, _ in self.repointed))
+
     def add(self, connection: Connection, wanted: Sequence[tuple[str, Choice]]) -> None:
         """Stage a page of (memory id, what to do)."""
-        found = {one.id: one for one in memories(connection, self._store.tenant, [one for one, _ in wanted])}
-        anew: list[tuple[Memory, Entry]] = []
+        found = standing(connection, self._store.tenant, [one for one, _ in wanted])
+        anew: list[str] = []
         for memory_id, choice in wanted:
-            memory = found.get(memory_id)
-            why = _why_left(memory, self._rows[memory_id].revision)
-            entry = memory.entry if memory and choice == "expire" else self._renewed.get(memory_id, "it is gone")
-            if memory is None or why or isinstance(entry, str):
-                self.left.append((memory_id, why or str(entry)))
+            stands = found.get(memory_id)
+            why = _why_left(stands, self._rows[memory_id].revision)
+            if stands is None or why:
+                self.left.append((memory_id, why))
             elif choice == "expire":
-                self.staged.append((memory, entry, choice))
+                self.leaving.append(stands)
             else:
-                anew.append((memory, entry))
+                anew.append(memory_id)
         self._stage_anew(connection, anew)
 
     def act(self, connection: Connection, by: Actor) -> Act:
         """The operation of all that is staged."""
-        what = {choice for _, _, choice in self.staged}
-        action = "settle" if len(what) > 1 else next(iter(what))
-        act = Act(self._store, connection, by, action, reason=self._reason(), selection={"batch": len(self.staged)})
-        for memory, entry, choice in self.staged:
-            act.change(memory, entry, "expired" if choice == "expire" else "active", action=choice)
+        action = "settle" if self.leaving and self.repointed else ("expire" if self.leaving else "repoint")
+        selection = {"batch": len(self.leaving) + len(self.repointed)}
+        act = Act(self._store, connection, by, action, reason=self._reason(), selection=selection)
+        for one in self.leaving:
+            act.turn(one, "expired", action="expire")
+        for memory, entry in self.repointed:
+            act.change(memory, entry, action="repoint")
         return act
 
-    def _stage_anew(self, connection: Connection, anew: Sequence[tuple[Memory, Entry]]) -> None:
+    def _stage_anew(self, connection: Connection, ids: Sequence[str]) -> None:
         """Stage the re-pointed texts that nobody else says already."""
-        marks = {memory.id: _mark(entry) for memory, entry in anew}
+        entries = {one: self._renewed.get(one, "it is gone") for one in ids}
+        self.left += [(one, entry) for one, entry in entries.items() if isinstance(entry, str)]
+        anew = {one: entry for one, entry in entries.items() if isinstance(entry, Entry)}
+        marks = {one: _mark(entry) for one, entry in anew.items()}
         holding = active_saying(connection, self._store.tenant, list(marks.values()))
         held = {_mark(one.entry): one.id for one in holding}
-        for memory, entry in anew:
+        for memory in memories(connection, self._store.tenant, list(anew)):
             mark = marks[memory.id]
             if held.get(mark, memory.id) != memory.id or mark in self._said:
                 self.left.append((memory.id, "another memory says the same with the new path"))
                 continue
             self._said.add(mark)
-            self.staged.append((memory, entry, "repoint"))
+            self.repointed.append((memory, anew[memory.id]))
 
     def _reason(self) -> str | None:
         """The commits that made these memories false, the one that did most first."""
-        commits = Counter(commit for memory, _, _ in self.staged for commit in self._rows[memory.id].commits)
+        commits = Counter(commit for one in self.ids for commit in self._rows[one].commits)
         named = [commit[:10] for commit, _ in commits.most_common(_COMMITS)]
         if not named:
             return None
@@ -143,7 +154,7 @@ def _mark(entry: Entry) -> str:
     return fingerprint(entry.scope, "add", entry.content)
 
 
-def _why_left(memory: Memory | None, revision: int) -> str:
+def _why_left(memory: Standing | None, revision: int) -> str:
     if memory is None:
         return "there is no such memory"
     if memory.revision != revision:
