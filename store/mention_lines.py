@@ -24,7 +24,7 @@ _RETURN: Final = re.compile(r"(?<![\w./-])popd(?![\w./-])")
 _QUOTED: Final = re.compile(
     r"``(?P<a>[^`\n]{1,400})``|`(?P<b>[^`\n]{1,400})`|\"(?P<c>[^\"\n]{1,300})\"|“(?P<d>[^”\n]{1,300})”"
     r"|「(?P<e>[^」\n]{1,300})」|『(?P<f>[^』\n]{1,300})』|(?<![\w'])'(?P<g>[^'\n]{1,300})'(?!\w)"
-    r"|\]\((?P<h>[^()\n]{1,400})\)|《(?P<i>[^》\n]{1,300})》|\]\(<(?P<j>[^<>\n]{1,400})>\)"
+    r"|\]\(<(?P<j>[^<>\n]{1,400})>\)|\]\((?P<h>[^()\n]{1,400})\)|《(?P<i>[^》\n]{1,300})》"
 )
 
 
@@ -158,4 +158,4 @@ def _spans(raw: str, start: int) -> Iterator[Span]:
     for match in _QUOTED.finditer(raw):
         group = str(match.lastgroup)
         place = start + match.start(group)
-        yield Span(place, place + len(match[group]), match[group], code=group in "ab", link=group in "hj")
+        yield Span(place, place + len(match[group]), match[group], code=group in "ab", link=group == "h")

@@ -39,7 +39,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """What stands between quotes, at ``start`` of the text. ``link``: it is the target of a link."""
+    """What stands between quotes, at ``start`` of the text. ``link``: it is the plain target of a link."""
 
     start: int
     end: int
@@ -87,7 +87,8 @@ def of_span(line: Line, span: Span) -> Iterator[Mention]:
     if not text:
         return
     if span.link:
-        target = text.split(" ")[0].split("#")[0] if "%20" in text or '"' in text else text.partition("#")[0]
+        # A title may follow the target; a blank in the target itself is written as %20.
+        target = text.split(" ")[0].partition("#")[0]
         yield from _classified(line, start, target, quoted=True)
         return
     if span.code:
@@ -95,9 +96,10 @@ def of_span(line: Line, span: Span) -> Iterator[Mention]:
         if first in words.COMMANDS and " " in text:
             yield Mention(start, start + len(text), text, "command", text, base=line.base(start))
     if " " in text and ("/" in text or words.ending(text) in words.ENDINGS) and len(text) <= 200:
-        path = _plain(text)
+        path, first = _plain(text), text.split(" ", 1)[0]
         kind: Kind = "folder" if text.endswith("/") else "path" if "/" in text else "file"
-        yield Mention(start, start + len(text), text, kind, path, base=line.base(start), sure=False)
+        sure = span.code and "/" in first and not words.ending(first) and words.ending(text) in words.ENDINGS
+        yield Mention(start, start + len(text), text, kind, path, base=line.base(start), sure=sure)
     elif " " not in text:
         yield from _classified(line, start, text, quoted=True)
 
@@ -105,13 +107,14 @@ def of_span(line: Line, span: Span) -> Iterator[Mention]:
 def pieces(line: Line) -> Iterator[Mention]:
     """What the pieces of a line name, and its imports, installs, and folders after ``cd``."""
     text = line.text
+    # Before the pieces, for of two sure readings of one place the first counts.
+    if "import" in text or "-m" in text:
+        yield from _imports(line)
     for match in _PIECE.finditer(text):
         piece = match[0]
         # Most pieces are plain words: nothing in them is a sign of a name.
         if len(piece) <= MOST_PIECE and (_SIGN.search(piece) is not None or piece.strip(":!?*_") in words.FILE_NAMES):
             yield from _split(line, line.start + match.start(), piece)
-    if "import" in text or "-m" in text:
-        yield from _imports(line)
     yield from _packages(line)
     yield from _named_folders(line)
 
@@ -185,12 +188,13 @@ def _classified(line: Line, start: int, piece: str, *, quoted: bool) -> Iterator
 
 def _narrowed(start: int, piece: str) -> tuple[int, str]:
     """Without the CJK characters that lead to a name and follow it."""
-    head = _CJK_HEAD.match(piece)
-    if head is not None:
-        start, piece = start + head.end(), piece[head.end() :]
     for ended in _CJK_AFTER_ENDING.finditer(piece):
         if ended[1].lower() in words.ENDINGS:
-            return start, piece[: ended.end()]
+            piece = piece[: ended.end()]
+            break
+    head = _CJK_HEAD.match(piece)
+    if head is not None and piece[head.end() + 1 :].lower() not in words.ENDINGS:
+        start, piece = start + head.end(), piece[head.end() :]
     tail = _CJK_TAIL.search(piece)
     if tail is not None and words.ending(piece) not in words.ENDINGS:
         piece = piece[: tail.start()]

@@ -32,9 +32,16 @@ def spelled(mention: Mention, found: Found) -> str | None:
         return _module(mention, found)
     if mention.tree:
         return None if new.rpartition("/")[0] != found.old.rpartition("/")[0] else new.rpartition("/")[2]
-    if not found.whole:
-        new = _ending(mention.path, found.old, new)
-    elif mention.base and found.old.startswith(mention.base + "/"):
+    said = mention.path.rpartition("/")[2]
+    old = found.old
+    if "." not in said and old.rpartition("/")[2].startswith(said + "."):
+        # Said without its ending, as an import says it.
+        old, new = (re.sub(r"\.\w+$", "", one) for one in (old, new))
+    if old == mention.path:
+        pass
+    elif not found.whole:
+        new = _ending(mention.path, old, new)
+    elif mention.base and old.startswith(mention.base + "/"):
         return None
     return _dressed(mention, found.prefix + new if not found.prefix or found.whole else new)
 

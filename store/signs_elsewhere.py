@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -36,6 +37,16 @@ def elsewhere(text: str, verdict: Verdict) -> Verdict:
     if _THEIRS.search(before) or _THEIRS.search(after):
         return _of_others(verdict)
     return verdict
+
+
+def told(verdict: Verdict, others: Iterable[Verdict]) -> Verdict:
+    """``verdict``, or that nothing is to be done where the text names the new place as well: it tells of the move."""
+    if verdict.new_path is None or not any(
+        one.mention.path == verdict.new_path and one.verdict == "there" for one in others
+    ):
+        return verdict
+    reason = f"the text names both places; here: {verdict.reason}"
+    return replace(verdict, verdict="cannot_verify", reason=reason, new_path=None, instead=None)
 
 
 def _of_others(verdict: Verdict) -> Verdict:

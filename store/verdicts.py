@@ -16,7 +16,7 @@ from store.mentions import Mention, candidates
 from store.move_map import Moves
 from store.naming import Found, Names
 from store.repoint import replaced, spelled
-from store.signs_elsewhere import elsewhere
+from store.signs_elsewhere import elsewhere, told
 from store.tree import Tree
 
 VerdictWord = Literal["there", "moved", "gone", "ambiguous", "cannot_verify"]
@@ -145,7 +145,7 @@ class Judge:
             ):
                 chosen.append(one)
         chosen.sort(key=lambda one: one.mention.start)
-        return [elsewhere(text, one) if one.stale else one for one in chosen]
+        return [elsewhere(text, told(one, chosen)) if one.stale else one for one in chosen]
 
     def _outside(self, mention: Mention) -> str | None:
         path = mention.path
@@ -186,7 +186,7 @@ class Judge:
 def _narrower(mention: Mention) -> Iterator[Mention]:
     """The mention without some of the characters of a script without blanks that its ends may have caught."""
     path = mention.path
-    if mention.tree or path != mention.text.rstrip("/") or mention.kind not in ("path", "folder"):
+    if mention.tree or path != mention.text.rstrip("/") or mention.kind not in ("path", "folder", "file"):
         return
     head = _HEAD.match(path)
     for cut in range(1, min(len(head[0]), MOST_CUT) + 1) if head is not None else ():

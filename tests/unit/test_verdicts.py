@@ -1,0 +1,200 @@
+"""The verdict of each name and the text re-pointed, from trees and lists given by hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from store.chain import Step, composed
+from store.move_map import Commit, Moves, folder_moves, from_list
+from store.tree import Tree
+from store.verdicts import Judge, judge, judge_text
+
+NOW = (
+    "core/pay.py",
+    "core/tax.py",
+    "core/__init__.py",
+    "web/app/main.ts",
+    "web/app/ui/Button.tsx",
+    "packages/shop/src/shop/db.py",
+    "packages/shop/src/shop/__init__.py",
+    "docs/guide.md",
+    "tools/one/run.sh",
+    "tools/two/run.sh",
+    "README.md",
+    "src/main/java/com/acme/bill/Invoice.java",
+)
+RENAMES = (
+    ("services/pay.py", "core/pay.py"),
+    ("services/tax.py", "core/tax.py"),
+    ("services/__init__.py", "core/__init__.py"),
+    ("frontend/app/main.ts", "web/app/main.ts"),
+    ("frontend/app/ui/Button.tsx", "web/app/ui/Button.tsx"),
+    ("src/shop/db.py", "packages/shop/src/shop/db.py"),
+    ("src/shop/__init__.py", "packages/shop/src/shop/__init__.py"),
+    ("docs/old guide.md", "docs/guide.md"),
+    ("src/main/java/com/acme/pay/Invoice.java", "src/main/java/com/acme/bill/Invoice.java"),
+)
+DELETED = ("legacy/a.py", "legacy/b.py", "tools/three/run.sh", "scripts/seed_db.py", "deploy/run.sh")
+TREE = Tree(NOW)
+MOVES = from_list(RENAMES, DELETED, tree=TREE)
+
+
+def one(text: str, names: tuple[str, ...] = ("acme-shop",)) -> tuple[str, str | None, str | None]:
+    said = judge_text(text, MOVES, names=names)
+    return said.overall or "", said.suggested, said.rewritten
+
+
+@pytest.mark.parametrize(
+    ("text", "rewritten"),
+    [
+        ("see services/pay.py:186", "see core/pay.py:186"),
+        ("see ./services/ for rules", "see ./core/ for rules"),
+        (r"see services\tax.py", r"see core\tax.py"),
+        ("all `services/*.py` files", "all `core/*.py` files"),
+        ("from services.pay import charge", "from core.pay import charge"),
+        ("run `python -m services.tax`", "run `python -m core.tax`"),
+        ("services.pay.charge() takes cents", "core.pay.charge() takes cents"),
+        ("acme-shop/services/pay.py", "acme-shop/core/pay.py"),
+        ("cd services && pytest", "cd core && pytest"),
+        ("import x from 'frontend/app/ui/Button'", "import x from 'web/app/ui/Button'"),
+        ("[guide](docs/old%20guide.md)", "[guide](docs/guide.md)"),
+        ("规则在services/tax.py里。", "规则在core/tax.py里。"),
+        ("the `services` folder holds rules", "the `core` folder holds rules"),
+        ("com.acme.pay.Invoice is immutable", "com.acme.bill.Invoice is immutable"),
+        ("`pay/Invoice.java` is immutable", "`bill/Invoice.java` is immutable"),
+        ("tests: `pytest --cov=services/pay.py`", "tests: `pytest --cov=core/pay.py`"),
+        ("/services/pay.py", "/core/pay.py"),
+    ],
+)
+def test_what_moved_is_written_anew_in_its_own_form(text: str, rewritten: str) -> None:
+    assert one(text) == ("moved", "repoint", rewritten)
+
+
+@pytest.mark.parametrize(
+    ("text", "overall"),
+    [
+        ("old code in legacy/a.py", "gone"),
+        ("old code in legacy/", "gone"),
+        ("run scripts/seed_db.py first", "gone"),
+        ("`seed_db.py` fills it", "gone"),
+        ("`deploy/run.sh` starts it", "gone"),
+        ("from shop.db import engine", "there"),
+        ("shop/db.py opens it", "there"),
+        ("docs/guide.md is the guide", "there"),
+        ("`run.sh` starts it", "there"),
+        ("the app/main.ts entry", "there"),
+        ("core/**/*.py", "there"),
+        ("tools/{one,two}/run.sh", "there"),
+        ("see docs/nothing.md", "cannot_verify"),
+        ("see https://github.com/acme/shop/blob/main/services/pay.py", "cannot_verify"),
+        ("~/services/pay.py", "cannot_verify"),
+        ("Put services/pay.py into the user's project", "cannot_verify"),
+        ("we moved services/pay.py to core/pay.py in May", "cannot_verify"),
+        ("Use Next.js, and/or Node.js", ""),
+        ("The services are down; legacy is a word", ""),
+        ("nothing at all", ""),
+        ("", ""),
+    ],
+)
+def test_the_verdict_of_each_kind_of_name(text: str, overall: str) -> None:
+    assert one(text)[0] == overall
+
+
+def test_mixed_mentions_show_all_and_the_worst_decides() -> None:
+    said = judge_text("see services/pay.py, legacy/a.py, README.md and ~/x", MOVES)
+    assert [row.verdict for row in said.mentions] == ["moved", "gone", "there", "cannot_verify"]
+    assert (said.overall, said.suggested) == ("gone", "expire")
+    assert said.rewritten == "see core/pay.py, legacy/a.py, README.md and ~/x"
+
+
+def test_a_name_of_several_files_is_ambiguous_and_says_which() -> None:
+    moved = from_list((("a/x.py", "c/y.py"), ("b/x.py", "d/z.py")), (), tree=Tree(("c/y.py", "d/z.py")))
+    said = judge_text("x.py does it", moved)
+    assert (said.overall, said.suggested, said.rewritten) == ("ambiguous", None, None)
+    assert set(said.mentions[0].choices) == {"c/y.py", "d/z.py"}
+
+
+def test_a_drawn_tree_is_judged_by_whole_paths() -> None:
+    text = "acme-shop/\n├── services/\n│   └── pay.py   # money\n├── legacy/\n└── docs/\n    └── guide.md\n"
+    said = judge_text(text, MOVES, names=("acme-shop",))
+    assert [(row.mention.text, row.verdict) for row in said.mentions if row.mention.tree] == [
+        ("services/", "moved"),
+        ("pay.py", "moved"),
+        ("legacy/", "gone"),
+        ("docs/", "there"),
+        ("guide.md", "there"),
+    ]
+
+
+def test_a_commit_that_is_on_a_branch_only_suggests_nothing() -> None:
+    commit = Commit("c" * 40, datetime(2026, 5, 1, tzinfo=UTC), "move", branch_only=True)
+    renamed = {"services/pay.py": ("core/pay.py", commit.hash)}
+    told = replace(from_list((), (), tree=TREE), renamed=renamed, commits={commit.hash: commit}, branch="feature")
+    said = judge_text("see services/pay.py", told)
+    assert (said.overall, said.suggested, said.rewritten) == ("moved", None, None)
+    assert said.mentions[0].reason == "moved to core/pay.py in cccccccc (01 May 2026); true on feature only"
+
+
+def test_without_the_files_now_a_folder_counts_as_left_only_with_signs() -> None:
+    told = from_list(
+        (("plug/package.json", "apps/plug/package.json"), ("plug/src/a.ts", "apps/plug/src/a.ts")),
+        ("docs/old.md", "docs/older.md", "lib/__init__.py", "lib/core/x.py", "lib/run.py"),
+    )
+    assert {"plug", "plug/src", "lib", "lib/core"} == set(told.folder_moves)
+    assert judge_text("cd plug", told).rewritten == "cd apps/plug"
+    assert judge_text("guides live in docs/", told).suggested is None
+    assert judge_text("see docs/old.md", told).suggested == "expire"
+
+
+def test_a_single_mention_can_be_judged() -> None:
+    from store.mentions import mentions
+
+    mention = mentions("see services/pay.py")[0]
+    said = judge(mention, MOVES)
+    assert said is not None and (said.verdict, said.new_path, said.instead) == ("moved", "core/pay.py", "core/pay.py")
+
+
+def test_renames_that_cross_are_followed_at_once() -> None:
+    now = Tree(("a", "b", "new", "d"))
+    steps = [
+        Step("1", 0, "swap", renames=[("a", "b"), ("b", "a")]),
+        Step("2", 0, "on", renames=[("c", "mid")]),
+        Step("3", 0, "on", renames=[("mid", "new")], deletions=["gone"]),
+        Step("4", 0, "back", renames=[("d", "e")]),
+        Step("5", 0, "back", renames=[("e", "d")]),
+    ]
+    renamed, deleted, copied = composed(steps, now)
+    assert renamed == {"a": ("b", "1"), "b": ("a", "1"), "c": ("new", "3"), "mid": ("new", "3"), "e": ("d", "5")}
+    assert (deleted, copied) == ({"gone": "3"}, {})
+
+
+def test_a_file_put_back_under_a_moved_ones_name_is_there() -> None:
+    steps = [Step("1", 0, "move", renames=[("a.py", "pkg/a.py")])]
+    now = Tree(("a.py", "pkg/a.py"))
+    renamed, deleted, copied = composed(steps, now)
+    assert (renamed, deleted) == ({}, {})
+    told = Moves(renamed, deleted, copied, folder_moves(renamed, deleted, now=now), now=now)
+    assert "pkg/a.py" in judge_text("see a.py", told).mentions[0].reason
+
+
+NAMES = st.lists(st.sampled_from(["a", "b.py", "c-d", "e f", "设计", "g.ts"]), min_size=1, max_size=3).map("/".join)
+
+
+@given(st.lists(st.tuples(NAMES, NAMES), max_size=6), st.lists(NAMES, max_size=4), st.text(max_size=30), NAMES)
+@settings(max_examples=60, deadline=None)
+def test_whatever_moved_a_verdict_stands_in_the_text_and_the_quick_look_never_misses(
+    renames: list[tuple[str, str]], deleted: list[str], noise: str, name: str
+) -> None:
+    seat = Judge(from_list(renames, deleted))
+    text = f"{noise} see `{name}` and {name}/x.py, {noise}"
+    said = seat.text(text)
+    for row in said.mentions:
+        assert text[row.mention.start : row.mention.end] == row.mention.text
+        assert row.reason
+    if any(row.stale for row in said.mentions):
+        assert seat.may_concern(text)
