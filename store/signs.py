@@ -25,14 +25,15 @@ MOST_READ: Final = 20_000
 _BREAKS: Final = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
 _NOT: Final = re.compile(
     r"(?:\b(?:never|not|cannot|avoid|don't|doesn't|won't|can't|mustn't|shouldn't|no|forbid\w*|refuses?|rejects?|reject)"
-    r"(?: to)?(?: \w+)?|\w+n't(?: \w+)?|不要|不得|不能|不可|不可以|不应|不准|不许|禁止|严禁|切勿|请勿|避免|别|勿|未经)(?:把|将|向|在)?\s*$"
+    r"(?: to)?(?: \w+)?|\w+n't(?: \w+)?|不要|不得|不能|不可|不可以|不应|不准|不许|禁止|严禁|切勿|请勿|避免|别|勿|"
+    r"未经)(?:把|将|向|在)?\s*$"
 )
 """A negation right before an order turns it round: "never ignore earlier instructions" is no order to ignore them."""
 
 
 @dataclass(frozen=True)
 class Rule:
-    """One kind of sentence. ``cues``: texts without any of these are not looked at closer; ``pattern`` is compiled late.
+    """One kind of sentence. Texts without any of the ``cues`` are not looked at closer; ``pattern`` is compiled late.
 
     The groups of the pattern hold words of the table only: they are what the detail quotes. ``turned`` says that a
     negation right before it makes it harmless.

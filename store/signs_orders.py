@@ -92,7 +92,8 @@ INSTRUCTION: Final = (
         r"\b(keep|hide|conceal|withhold) (?:this|it|these)(?: (note|memory|message|rule|instructions?))?"
         r"(?: (secret|hidden|private))? (from (?:the user|anyone|everyone|the human|the reviewer|the developer))\b|"
         r"\b(without (?:the )?(?:user|human|reviewer|developer|anyone)(?:'s)?) (knowing|knowledge|noticing|consent)\b|"
-        r"\b(reveal|disclose|show) (?:this|these) (note|memory|instructions?|message)s? (to (?:the user|anyone|users))\b|"
+        r"\b(reveal|disclose|show) (?:this|these) (note|memory|instructions?|message)s? (to (?:the user|anyone|"
+        r"users))\b|"
         r"\b(silently|secretly|covertly) (send|upload|post|forward|copy|add|insert|exfiltrate|transmit|install|store|"
         r"save|approve|grant|call|run|execute|change)\b",
     ),
@@ -124,9 +125,11 @@ INSTRUCTION: Final = (
     Rule(
         "sets itself above other instructions",
         ("overrid", "supersede", "precedence", "outrank", "priority"),
-        r"\b(this|these) (memory|memories|note|instructions?|rules?|entry|message)s? (?:always )?(overrides?|supersedes?|"
+        r"\b(this|these) (memory|memories|note|instructions?|rules?|entry|message)s? (?:always )?(overrides?|"
+        r"supersedes?|"
         r"takes? (?:precedence|priority) over|outranks?) (?:all |any |every |everything )?"
-        r"(?:in |the |other |previous |prior |existing |earlier ){0,2}(instructions?|rules|system|prompts?|user|memories|"
+        r"(?:in |the |other |previous |prior |existing |earlier ){0,2}(instructions?|rules|system|prompts?|user|"
+        r"memories|"
         r"guidelines|claude\.md|agents\.md|else)\b",
         turned=False,
     ),
@@ -156,10 +159,12 @@ INSTRUCTION: Final = (
     Rule(
         "is to be kept from the user",
         ("告诉", "告知", "告訴", "通知", "让", "瞒", "保密", "知情", "透露", "提及", "提醒"),
-        r"(不要|不得|切勿|别|绝不|永远不要|禁止)(告诉|告訴|告知|通知|让|提醒)(用户|使用者|任何人|对方|开发者|审核者|他们?)"
+        r"(不要|不得|切勿|别|绝不|永远不要|禁止)(告诉|告訴|告知|通知|让|提醒)(用户|使用者|任何人|对方|开发者|审核者|"
+        r"他们?)"
         r"(?:知道|发现|看到)?(?=这|此|本|[,.。;]|$)|"
         r"(瞒着|背着)(用户|使用者|开发者|审核者|所有人)|(对)(用户|使用者)(保密|隐瞒)|"
-        r"(?:在)?(用户|使用者)(不知情)|(不要|不得|切勿|别|绝不)(?:向)(用户|使用者|任何人)(透露|提及)(?:这|此|本|$|[,.。])",
+        r"(?:在)?(用户|使用者)(不知情)|(不要|不得|切勿|别|绝不)(?:向)(用户|使用者|任何人)(透露|提及)(?:这|此|本|$|"
+        r"[,.。])",
         turned=False,
     ),
     Rule(
@@ -171,9 +176,11 @@ INSTRUCTION: Final = (
     Rule(
         "gives leave to act without being asked",
         ("无需", "无须", "不用", "不必", "不需", "自动批准", "自动同意", "绕过", "跳过"),
-        r"(执行|运行|提交|推送|部署|删除|合并|安装|批准|发布|覆盖|操作|命令)[^。！？；]{0,16}?(无需|无须|不用|不必|不需要?)"
+        r"(执行|运行|提交|推送|部署|删除|合并|安装|批准|发布|覆盖|操作|命令)[^。！？；]{0,16}?(无需|无须|不用|不必|"
+        r"不需要?)"
         r"(?:再|经过|得到|任何|用户|我|人工){0,3}(确认|批准|同意|询问|许可|审核|审批)|"
-        r"(无需|无须|不用|不必|不需要?)(?:再|经过|得到|任何|用户|我|人工){0,3}(确认|批准|同意|询问|许可|审批),?(?:就|便|即|直接|可)"
+        r"(无需|无须|不用|不必|不需要?)(?:再|经过|得到|任何|用户|我|人工){0,3}(确认|批准|同意|询问|许可|审批),?(?:就|"
+        r"便|即|直接|可)"
         r"[^。！？；]{0,8}?(执行|运行|提交|推送|部署|删除|合并|安装|发布|覆盖)|"
         r"(自动)(批准|同意|通过)(?:所有|全部|任何|一切)(?:的)?(命令|操作|请求|提案|记忆|工具调用|修改)|"
         r"(绕过|跳过)(权限|沙箱|安全|记忆审核|审批)(?:检查|限制|确认|提示|策略)?",
@@ -199,7 +206,8 @@ _ROLE_LINE: Final = re.compile(
 )
 _ROLE_TAG: Final = re.compile(
     r"<\|(?:im_start|im_end|system|user|assistant|endoftext)\|?>?|\[/?inst\]|<</?sys>>|"
-    r"</?(?:system|system-reminder|system_prompt|developer|assistant|user_instructions|memory|memories)>|^\#{2,3} ?system:",
+    r"</?(?:system|system-reminder|system_prompt|developer|assistant|user_instructions|memory|memories)>|"
+    r"^\#{2,3} ?system:",
     re.MULTILINE,
 )
 
@@ -226,7 +234,8 @@ CONDITIONAL: Final = (
     Rule(
         "waits for a word of the user to act",
         ("如果", "若", "假如", "要是", "当", "當", "一旦", "只要", "每当", "等", "下次"),
-        r"(如果|若|假如|要是|当|當|一旦|只要|每当|等到?|下次)(用户|使用者|对方|有人|任何人|我|他|她|人类)[^。！？；]{0,16}?"
+        r"(如果|若|假如|要是|当|當|一旦|只要|每当|等到?|下次)(用户|使用者|对方|有人|任何人|我|他|她|"
+        r"人类)[^。！？；]{0,16}?"
         r"(说|說|问|答应|回答|回复|同意|确认|確認|提到|要求|输入|提及|打招呼|点头)[^。！？；]{0,24}?"
         r"(?:(调用|调起|運行|运行|执行|触发|使用)[^。！？；]{0,12}?(工具|命令|脚本|函数|接口|记忆)|"
         r"(保存|存入|写入|记住|更新|添加|删除)[^。！？；]{0,12}?(记忆|笔记|备忘|指令)|"
@@ -274,7 +283,8 @@ SELF_PERSISTING: Final = (
     Rule(
         "would come back when it is gone",
         ("if this", "if the ", "when this", "whenever this", "once this"),
-        r"\b(if|when|whenever|once) (this|the) " + _NOTE + r"\b" + _SHORT + r"\b(deleted|removed|missing|lost|gone|expired?s?|"
+        r"\b(if|when|whenever|once) (this|"
+        r"the) " + _NOTE + r"\b" + _SHORT + r"\b(deleted|removed|missing|lost|gone|expired?s?|"
         r"rejected|forgotten|overwritten|erased)\b" + _GAP +
         r"\b(re-?create|re-?add|restore|save|add|write|propose|resubmit|put|store)\b",
     ),
@@ -295,17 +305,23 @@ SELF_PERSISTING: Final = (
     Rule(
         "would keep itself alive",
         ("这", "這", "此", "本"),
-        r"(每次|每个|每個|每当|总是|始终|一直|永远|定期|所有|任何|重新|再次|反复)[^。！？；]{0,24}?(?:把|将|將)?" + _THIS_CN + _NOTE_CN +
+        r"(每次|每个|每個|每当|总是|始终|一直|永远|定期|所有|任何|重新|再次|反复)[^。！？；]{0,24}?(?:把|将|"
+        r"將)?" + _THIS_CN + _NOTE_CN +
         r"[^。！？；]{0,12}?" + _KEEP_CN + "|"
-        r"(每次|每个|每個|每当|总是|始终|一直|永远|定期|所有|任何|重新|再次|反复)[^。！？；]{0,24}?" + _KEEP_CN + r"(?:一遍|一次)?" + _THIS_CN
+        r"(每次|每个|每個|每当|总是|始终|一直|永远|定期|所有|任何|重新|再次|"
+        r"反复)[^。！？；]{0,24}?" + _KEEP_CN + r"(?:一遍|一次)?" + _THIS_CN
         + _NOTE_CN + "|"
-        r"(?:把|将|將)" + _THIS_CN + _NOTE_CN + r"[^。！？；]{0,16}?(重新|再次|永久|一直|每个|所有|每次)[^。！？；]{0,8}?" + _KEEP_CN,
+        r"(?:把|将|"
+        r"將)" + _THIS_CN + _NOTE_CN + r"[^。！？；]{0,16}?(重新|再次|永久|一直|每个|所有|"
+        r"每次)[^。！？；]{0,8}?" + _KEEP_CN,
     ),
     Rule(
         "would keep itself from being changed",
         ("删除", "刪除", "移除", "修改", "更改", "覆盖", "忘记", "遗忘", "清除", "过期", "编辑", "拒绝", "丢弃"),
-        r"(不要|不得|切勿|禁止|永远不要|请勿|勿|别|不能|不可)(?:再|以)?" + _GONE_CN + "(?:掉)?" + _THIS_CN + _NOTE_CN + "|"
-        + _THIS_CN + _NOTE_CN + r"[^。！？；]{0,6}?(不要|不得|切勿|禁止|请勿|不能|不可|永远不)[^。！？；]{0,4}?" + _GONE_CN,
+        r"(不要|不得|切勿|禁止|永远不要|请勿|勿|别|不能|不可)(?:再|"
+        r"以)?" + _GONE_CN + "(?:掉)?" + _THIS_CN + _NOTE_CN + "|"
+        + _THIS_CN + _NOTE_CN + r"[^。！？；]{0,6}?(不要|不得|切勿|禁止|请勿|不能|不可|"
+        r"永远不)[^。！？；]{0,4}?" + _GONE_CN,
         turned=False,
     ),
     Rule(

@@ -1,4 +1,4 @@
-"""Signs of a text that is no whole memory: relative dates, pieces of JSON, placeholders, sudden shrinking, links. Pure."""
+"""Signs of a text that is no whole memory: relative dates, pieces of JSON, placeholders, shrinking, links. Pure."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from store.text import fold
 
 _CODE: Final = re.compile(r"```.{0,4000}?(?:```|\Z)|`[^`\n]{0,400}`", re.DOTALL)
 _DATED: Final = re.compile(
-    r"\b(?:19|20)\d\d[-/.]\d{1,2}(?:[-/.]\d{1,2})?\b|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)\d\d|(?:19|20)\d\d年|\d{1,2}月\d{1,2}[日号]|"
+    r"\b(?:19|20)\d\d[-/.]\d{1,2}(?:[-/.]\d{1,2})?\b|\d{1,2}[-/.]\d{1,2}[-/.](?:19|20)\d\d|(?:19|20)\d\d年|"
+    r"\d{1,2}月\d{1,2}[日号]|"
     r"\b\d{1,2}(?:st|nd|rd|th)? (?:of )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b|"
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?\b|\bq[1-4] (?:19|20)\d\d\b"
 )
@@ -24,9 +25,11 @@ _NUMBER: Final = r"(?:\d{1,3}|a|an|one|two|three|four|five|six|a few|a couple of
 _UNITS: Final = "week|month|quarter|year|weekend|sprint"
 _WHENS: Final[tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]] = (
     (
-        ("yesterday", "tomorrow", "tonight", "last night", "this morning", "this afternoon", "this evening", "earlier today",
+        ("yesterday", "tomorrow", "tonight", "last "
+        "night", "this morning", "this afternoon", "this evening", "earlier today",
          "just now"),
-        re.compile(r"yesterday(?! night\b)|tomorrow(?! night\b| theme\b)|tonight\b|last night\b|earlier today\b|just now\b|"
+        re.compile(r"yesterday(?! night\b)|tomorrow(?! night\b| theme\b)|tonight\b|last night\b|earlier today\b|"
+        r"just now\b|"
                    r"this (?:morning|afternoon|evening)\b"),
     ),
     (("today",), re.compile(r"today\b(?!'s (?:date|data|logs|view)|\(|\.\w)")),
@@ -48,14 +51,17 @@ _WHENS: Final[tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]] = (
 """What tells a time by the day it is said, with the texts without which it cannot be there."""
 _STARTS: Final = re.compile(r"(?:^|[^\w./(\"'“])$")
 _WINDOW: Final = re.compile(
-    r"\b(?:every|each|per|older than|within|expires?|expiry|retention|ttl|timeout|default|show|shows|list|lists|returns?|"
+    r"\b(?:every|each|per|older than|within|expires?|expiry|retention|ttl|timeout|default|show|shows|list|lists|"
+    r"returns?|"
     r"filter|filters|cached?|at the|by the|from)\b[^.]{0,30}$"
 )
 """A window that moves with the calendar ("shows last month") is no date: the words right before tell."""
 _WHEN_CN: Final = re.compile(
-    r"(昨天|今天|明天|前天|后天|後天|昨晚|今晚|今早|今晨|上周|上週|下周|下週|本周|這週|这周|上个月|上個月|下个月|下個月|"
+    r"(昨天|今天|明天|前天|后天|後天|昨晚|今晚|今早|今晨|上周|上週|下周|下週|本周|這週|这周|上个月|上個月|下个月|"
+    r"下個月|"
     r"去年|今年|明年|刚才|刚刚|剛才|本次会话|这次会话|本轮对话|这次对话|暂时|目前先|这一次|仅此一次|月底前?|年底前?|"
-    r"[一二两三四五六七八九十\d]{1,3}(?:分钟|个?小时|天|周|个月|年)(?:以)?前(?!的数据|端)|周[一二三四五六日天](?:前|之前))"
+    r"[一二两三四五六七八九十\d]{1,3}(?:分钟|个?小时|天|周|个月|年)(?:以)?前(?!的数据|端)|周[一二三四五六日天](?:前|"
+    r"之前))"
 )
 _WINDOW_CN: Final = re.compile(r"(?:每|保留|超过|早于|过期|统计|显示|查询|清理|删除|默认|列出|筛选)[^。！？；]{0,8}$")
 _DURATION_CN: Final = re.compile(r"(?:过期|失效|超时|以上|以内|之前的|的(?:数据|日志|记录|统计|报表|文件|备份))")
@@ -63,8 +69,8 @@ _DURATION_CN: Final = re.compile(r"(?:过期|失效|超时|以上|以内|之前�
 # -- fragments
 
 _JSON_LINE: Final = re.compile(
-    r"""^[\s{\[,]*(?P<q>["'])[\w .\-/$@]{1,80}(?P=q)\s*:\s*(?:"[^"]{0,16384}"?|'[^']{0,16384}'?|-?[\d.eE+]{1,40}|true|false|null|"""
-    r"""None|True|False|[{\[].{0,16384})?[\s,}\]]*$""",
+    r"""^[\s{\[,]*(?P<q>["'])[\w .\-/$@]{1,80}(?P=q)\s*:\s*(?:"[^"]{0,16384}"?|'[^']{0,16384}'?|-?[\d.eE+]{1,40}|"""
+    r"""true|false|null|None|True|False|[{\[].{0,16384})?[\s,}\]]*$""",
     re.DOTALL,
 )
 _PUNCTUATION: Final = re.compile(r"^[\s{}\[\](),:;\"'`.\-]*$")
@@ -72,33 +78,39 @@ _LIST_PIECE: Final = re.compile(r"""^\s*(?:"[^"]{1,16384}"|'[^']{1,16384}')\s*,\
 _TAG: Final = re.compile(r"^\s*</?[a-z][\w:.-]{0,60}(?:\s[^<>]{0,200})?/?>\s*$", re.IGNORECASE)
 _FENCE: Final = re.compile(r"^\s*```[\w-]{0,20}\s*(?:```\s*)?$")
 _REFUSAL: Final = re.compile(
-    r"^\W{0,3}(?:(i'm sorry|i am sorry|i apologi[sz]e|apologies|sorry),? ?(?:but |that )?(?:i|we|for|about|as|it|there|,)|"
+    r"^\W{0,3}(?:(i'm sorry|i am sorry|i apologi[sz]e|apologies|sorry),? ?(?:but |that )?(?:i|we|for|about|as|it|"
+    r"there|,)|"
     r"(as an ai(?: language model| assistant)?\b)|"
     r"(i (?:cannot|can't|can not|am unable to|am not able to|'m unable to|'m not able to) "
-    r"(?:help|assist|do|provide|comply|access|fulfill|answer|complete|recall|remember|share|generate|extract|continue))|"
+    r"(?:help|assist|do|provide|comply|access|fulfill|answer|complete|recall|remember|share|generate|extract|"
+    r"continue))|"
     r"(i (?:don't|do not) have (?:access|enough|any|the ability|information|memory|memories))|"
     r"(unfortunately,? i)|(i'm just an ai|i'm an ai))"
 )
 _REFUSAL_CN: Final = re.compile(
-    r"^\W{0,3}(?:(?:很|非常|十分|实在)?(抱歉|对不起|不好意思)[,，。 ]{0,2}(?:但)?(?:我|作为|无法|这|目前)|(作为(?:一个|一名)?(?:ai|人工智能|语言模型))|"
+    r"^\W{0,3}(?:(?:很|非常|十分|实在)?(抱歉|对不起|不好意思)[,，。 ]{0,2}(?:但)?(?:我|作为|无法|这|目前)|"
+    r"(作为(?:一个|一名)?(?:ai|人工智能|语言模型))|"
     r"(我(?:无法|不能|没有办法)(?:帮|提供|协助|回答|访问|完成|满足)))"
 )
 _CHATTER: Final = re.compile(
     r"^\W{0,3}(?:(sure|certainly|of course|absolutely|okay|ok|great)[,!. ]+(?:here|i|let|the)\b|"
     r"(here (?:is|are) (?:the|a|an|your|my|some)? ?(?:extracted |updated |new |relevant |requested )*"
     r"(?:memor(?:y|ies)|json|list|summary|facts|output|result|response)s?\b)|"
-    r"((?:there (?:is|are) )?(?:no|nothing) (?:new |relevant |further )?(?:memor(?:y|ies)|facts?|information|preferences?)?"
+    r"((?:there (?:is|are) )?(?:no|nothing) (?:new |relevant |further )?(?:memor(?:y|ies)|facts?|information|"
+    r"preferences?)?"
     r" ?(?:to (?:save|store|extract|remember|add)|were found|was found|found|extracted))|"
     r"(null|none|undefined|nan|n/a|\[object object\]|empty|todo|tbd)\W{0,3}$)"
 )
 _CHATTER_CN: Final = re.compile(
-    r"^\W{0,3}(?:(好的|当然)[,，!！。 ]{1,2}(?:以下|这是|我)|(以下是(?:提取|更新|新)?的?(?:记忆|内容|结果|列表))|((?:没有|无)(?:新的?|可)?(?:记忆|需要|信息|内容)(?:可以?)?(?:保存|记录|提取)?)\W{0,3}$)"
+    r"^\W{0,3}(?:(好的|当然)[,，!！。 ]{1,2}(?:以下|这是|我)|(以下是(?:提取|更新|新)?的?(?:记忆|内容|结果|列表))|"
+    r"((?:没有|无)(?:新的?|可)?(?:记忆|需要|信息|内容)(?:可以?)?(?:保存|记录|提取)?)\W{0,3}$)"
 )
 
 # -- placeholders
 
 _REST: Final = (
-    r"(?:the |all |any |of the |my |your )*(?:(?:rest|remaining|remainder|other|existing|previous|original|earlier|everything|"
+    r"(?:the |all |any |of the |my |your )*(?:(?:rest|remaining|remainder|other|existing|previous|original|earlier|"
+    r"everything|"
     r"above|unchanged|same|prior|old|further|more)\b[^\n.!?]{0,40}?)"
 )
 _SAME: Final = (
@@ -116,7 +128,8 @@ _ELISION_LINE: Final = re.compile(
     r"text|document|entry|memory|list|section|notes?|rules?)|(?:content|text|section|lines?|code|output|entries)? ?"
     r"(?:omitted|truncated|snipped|elided|unchanged|redacted for brevity)(?: for brevity)?|snip|"
     r"keep (?:the )?(?:rest|everything else|existing \w+)(?: \w+)?(?: (?:as is|unchanged|as before))?|"
-    r"(?:same|unchanged) as (?:before|above|previously)|no changes?(?: below| above| here)?|\d{1,5} more (?:lines?|items?|"
+    r"(?:same|unchanged) as (?:before|above|previously)|no changes?(?: below| above| here)?|\d{1,5} more (?:lines?|"
+    r"items?|"
     r"entries))[^\w\n]{0,12})$",
     re.MULTILINE,
 )
@@ -128,14 +141,17 @@ _ELISION_INLINE: Final = re.compile(
     r"snip)[^\w\n]{0,4}[)\]>}]"
 )
 _ELISION_CN: Final = re.compile(
-    r"((?:其余|其它|其他|剩余|余下|后面|后续|以下|以上|原有|原来|之前)的?(?:内容|部分|条目|文本|代码|规则|章节|行)?(?:保持)?"
-    r"(?:不变|同前|同上|省略|略去|略|照旧|如前|如旧|未改动|未变)|(?:内容|此处|中间|下文|以下|后文|篇幅所限|余文)(?:已)?(?:省略|从略|略去|截断)|"
+    r"((?:其余|其它|其他|剩余|余下|后面|后续|以下|以上|原有|原来|之前)的?(?:内容|部分|条目|文本|代码|规则|章节|"
+    r"行)?(?:保持)?"
+    r"(?:不变|同前|同上|省略|略去|略|照旧|如前|如旧|未改动|未变)|(?:内容|此处|中间|下文|以下|后文|篇幅所限|"
+    r"余文)(?:已)?(?:省略|从略|略去|截断)|"
     r"[(\[（【]\s*(?:略|省略|同上|同前|未变|截断)\s*[)\]）】])"
 )
 _DOTS: Final = re.compile(r"^[^\w\n]{0,4}(?:\.{3,6}|…{1,3}|[(\[<](?:\.{3,6}|…{1,3})[)\]>])[^\w\n]{0,2}$", re.MULTILINE)
 
 _ELISION_CUES: Final = (
-    "rest", "remain", "unchanged", "omitted", "truncated", "snip", "same as", "existing", "previous", "as before", "elided",
+    "rest", "remain", "unchanged", "omitted", "truncated", "snip", "same "
+    "as", "existing", "previous", "as before", "elided",
     "no change", " more ", "as above", "for brevity", "goes here", "as is",
 )  # fmt: skip
 _ELISIONS: Final = (

@@ -45,9 +45,11 @@ def retire(
 def support(
     identity: options.Id,
     commit: Annotated[
-        str | None, typer.Option("--commit", metavar="SHA", help="A commit that bears it out; HEAD is the present one.")
+        str | None, typer.Option("--commit", metavar="SHA", help="A commit that bears it out; HEAD is today's.")
     ] = None,
-    test: Annotated[str | None, typer.Option("--test", metavar="NAME", help="A test that passed because of it.")] = None,
+    test: Annotated[
+        str | None, typer.Option("--test", metavar="NAME", help="A test that passed because of it.")
+    ] = None,
     dry_run: options.DryRun = False,
     db: options.Db = None,
     quiet: options.Quiet = False,

