@@ -20,6 +20,7 @@ from store.engine import Store
 from store.errors import NotFound, UsageError
 from store.facts import Memory
 from store.git import GitFailed
+from store.left_over import left_over
 from store.models import MemoryRow
 from store.packed import PackedIds
 from store.project import Project
@@ -243,7 +244,8 @@ def _moves(store: Store, rule: Rule, project: Project) -> moves.Moves:
 
 
 def _made(told: moves.Moves, project: Project) -> Judge:
-    return Judge(told, names=(project.label, project.root.name), root=str(project.root))
+    left = left_over(project.root, told)
+    return Judge(told, names=(project.label, project.root.name), root=str(project.root), kept=left)
 
 
 def _oldest(store: Store, project: Project) -> datetime:
