@@ -2,8 +2,8 @@
 
 A rule (``store.policy``) only says whose proposals need no look. Whatever else there is to see about one keeps it for
 the person: a flag, a key that is taken or was proposed before, a text that was a memory once, something like it that
-is known or was turned away, more than ``MOST`` at a time. Each approval is an operation of its own, by the actor ``policy``,
-with the rule in its reason; undoing it puts the proposal back into the queue, and no rule takes it up again.
+is known or was turned away, more than ``MOST`` at a time. Each approval is an operation of its own, by the actor
+``policy``, with the rule in its reason; undoing it puts the proposal back, and no rule takes it up again.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from sqlalchemy import Connection, and_, func, select
 
 from store.approval import Approval
 from store.by_rule import BY_RULE, POLICY, reason_of, rule_in
+from store.conditions import in_scopes
 from store.cues import hints, same_subject
 from store.engine import Store
 from store.entry import GLOBAL, KEY_GRAMMAR, fingerprint
@@ -181,8 +182,10 @@ class Step:
     stands: bool
 
 
-def steps(store: Store, *, rule: str | None = None, limit: int = 50) -> list[Step]:
-    """The newest approvals by rules (or by one), newest first."""
+def steps(
+    store: Store, *, rule: str | None = None, scopes: tuple[str, ...] | None = None, limit: int = 50
+) -> list[Step]:
+    """The newest approvals by rules (or by one) in these scopes (None: everywhere), newest first."""
     chosen = (
         select(
             OPERATION.c.id.label("operation_id"),
@@ -201,7 +204,7 @@ def steps(store: Store, *, rule: str | None = None, limit: int = 50) -> list[Ste
         .select_from(OPERATION)
         .join(VERSION, and_(VERSION.c.tenant_id == OPERATION.c.tenant_id, VERSION.c.operation_id == OPERATION.c.id))
         .join(MEMORY, and_(MEMORY.c.tenant_id == VERSION.c.tenant_id, MEMORY.c.id == VERSION.c.memory_id))
-        .where(OPERATION.c.tenant_id == store.tenant, BY_RULE)
+        .where(OPERATION.c.tenant_id == store.tenant, BY_RULE, *in_scopes(MEMORY, scopes))
         .order_by(OPERATION.c.seq.desc())
         .limit(limit)
     )

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from sqlalchemy import and_
+from sqlalchemy import and_, select
 
-from store.facts import Actor
-from store.models import OperationRow
+from store.engine import Store
+from store.facts import Actor, Memory
+from store.models import OperationRow, VersionRow
 
 OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
+VERSION = VersionRow.__table__  # type: ignore[attr-defined]
 POLICY: Final = Actor("policy", "intake")
 """Who approves by a rule. An agent may call itself that, but no agent acts in an approval."""
 BY_RULE: Final = and_(
@@ -33,3 +35,17 @@ def reason_of(rule: str) -> str:
 def rule_in(reason: str | None) -> str | None:
     """The rule that a reason names, or None."""
     return reason.removeprefix(_REASON) if reason is not None and reason.startswith(_REASON) else None
+
+
+def rule_of(store: Store, memory: Memory) -> str | None:
+    """The rule that approved a memory as it stands now; None where a person made it what it is."""
+    same = and_(OPERATION.c.tenant_id == VERSION.c.tenant_id, OPERATION.c.id == VERSION.c.operation_id)
+    chosen = (
+        select(OPERATION.c.reason)
+        .select_from(VERSION)
+        .join(OPERATION, same)
+        .where(VERSION.c.tenant_id == store.tenant, VERSION.c.memory_id == memory.id)
+        .where(VERSION.c.revision == memory.revision, BY_RULE)
+    )
+    with store.read() as connection:
+        return rule_in(connection.execute(chosen).scalar())

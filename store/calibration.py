@@ -215,7 +215,7 @@ def suggest(record: Record, rules: Rules) -> Suggestion | NoRule:
     if least >= LEAST_SHARE:
         return Suggestion(_rule(record, rules, None), right, of, least)
     return _above_a_minimum(record, rules) or NoRule(
-        f"{right:,} of {of:,} were approved as proposed: sure of {least:.0%} only, {LEAST_SHARE:.0%} is asked"
+        f"{right:,} of {of:,} were right, which makes sure of {least:.0%} only; {LEAST_SHARE:.0%} is asked"
     )
 
 
@@ -242,7 +242,7 @@ def _rule(record: Record, rules: Rules, minimum: float | None) -> Rule:
 
 def _free_name(wanted: str, taken: Iterable[str]) -> str:
     """A name for a rule that says what it is about, whatever the agent calls itself."""
-    base = re.sub(r"[^a-z0-9._-]+", "-", wanted.lower(), flags=re.ASCII).strip("-._")[:56] or "rule"
+    base = re.sub(r"[^a-z0-9._]+", "-", wanted.lower(), flags=re.ASCII).strip("-._")[:56] or "rule"
     names, number, name = set(taken), 1, base
     while name in names:
         number += 1

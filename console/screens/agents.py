@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.events import Resize
+from textual.message import Message
 from textual.widgets import Static
 
 from console.actions import Situation
@@ -34,6 +35,8 @@ from store.policy import Rules
 if TYPE_CHECKING:
     from store.engine import Store
 
+LIST_SHARE: Final = 0.32
+"""The part of the height that the list gets where it stands above the page, at most."""
 AGAIN: Final = 2.0
 """Seconds between two counts while others commit: each looks at everything."""
 
@@ -67,6 +70,17 @@ class Records:
         return self._places.get(value) if isinstance(value, str) else None
 
 
+class Page(VerticalScroll, can_focus=False):
+    """The page about one record; it tells when it has another size, since its lines are wrapped for it."""
+
+    class Resized(Message):
+        """There is more or less room."""
+
+    def on_resize(self) -> None:
+        """Tell."""
+        self.post_message(self.Resized())
+
+
 class AgentsScreen(TakingAlone, DeskScreen, Scrolling):
     """Agents and kinds on one side, the page about one of them on the other."""
 
@@ -89,7 +103,7 @@ class AgentsScreen(TakingAlone, DeskScreen, Scrolling):
             with Vertical(id="agents-left"):
                 yield Lines(id="agents-head")
                 yield PagedList(self._row, id="agents-list")
-            with VerticalScroll(id="agent", can_focus=False):
+            with Page(id="agent"):
                 yield Static(id="agent-page", markup=False)
         yield Prompt()
 
@@ -176,7 +190,8 @@ class AgentsScreen(TakingAlone, DeskScreen, Scrolling):
 
     def _paint(self) -> None:
         self.query_one("#agents-head", Lines).show([agents_lines.heading(self.listing.size.width or self.size.width)])
-        self.query_one("#agent-page", Static).update(shown.lines(self._page(max(20, self.scrolled().size.width - 5))))
+        room = max(20, self.scrolled().size.width - 1)
+        self.query_one("#agent-page", Static).update(shown.lines(self._page(room)))
 
     def _page(self, room: int) -> list[Line]:
         told, record = self._told, self.record
@@ -200,10 +215,14 @@ class AgentsScreen(TakingAlone, DeskScreen, Scrolling):
         self.lay_out()
 
     def on_resize(self, event: Resize) -> None:
-        """Lay out anew, and wrap the page anew once it has its room."""
+        """Lay out anew."""
         super().on_resize(event)
         self.lay_out()
-        self.call_after_refresh(self._paint)
+
+    def on_page_resized(self, message: Page.Resized) -> None:
+        """Wrap the page anew."""
+        message.stop()
+        self._paint()
 
     def lay_out(self) -> None:
         """Side by side, one above the other, or one pane at a time; which, follows from the size."""
@@ -214,7 +233,10 @@ class AgentsScreen(TakingAlone, DeskScreen, Scrolling):
         self.set_class(self._told is not None and not self._records.by_name, "-nobody")
         self.listing.active = self._in_list
         self.scrolled().set_class(not self._in_list, "-active")
-        self.call_after_refresh(self._paint)
+        left = self.query_one("#agents-left")
+        above = not single and self.size.width < WIDE
+        most = max(4, round((self.size.height - 2) * LIST_SHARE))
+        left.styles.height = min(most, len(self._records) + 1) if above else None
 
     # ---- what is possible
 

@@ -38,7 +38,7 @@ COLUMNS: Final = (
     ("approved", "approved"),
     ("edited", "edited"),
     ("rejected", "rejected"),
-    ("taken_back", "back"),
+    ("taken_back", "reversed"),
     ("by_rule", "by rule"),
 )
 """The numbers of a row, and what stands above them. Where room is short the least telling give way (``_NEEDED``)."""
@@ -50,11 +50,7 @@ SHORTEST, LONGEST = 8, 30
 """Cells of a bar."""
 BEHIND: Final = 30
 """Cells for the numbers behind a bar."""
-WORD: Final = {
-    "surer": "surer than its proposals are right",
-    "less sure": "less sure than it could be",
-    "fair": "about as sure as it should be",
-}
+WORD: Final = {"surer": "surer than it should be", "less sure": "less sure than it could be", "fair": "fairly said"}
 
 
 def columns(room: int) -> list[str]:
@@ -83,7 +79,7 @@ def row(record: Record, room: int, here: bool) -> list[Part]:
         cells += shown.pad(
             [own(f"{value:,}" if value else "·", f"bold {style}".strip() if here else style)], CELL, right=True
         )
-    return [own(" "), *shown.pad([own("  "), name], AGENT - 1), *shown.pad([kind], KIND), *cells]
+    return [own(" "), *shown.pad([own("  "), name], AGENT - 2), own(" "), *shown.pad([kind], KIND), *cells]
 
 
 def agent(record: Record) -> Shown:
@@ -105,8 +101,12 @@ def page(record: Record, rules: Rules, kept: Sequence[Kept], place: Shown, room:
     """What there is to know of one agent's proposals of one kind, or of all. ``place`` is where config.toml stands."""
     lines: list[Line] = [[said(agent(record), "bold $key"), own(f"  {kind_word(record)}", "bold")]]
     lines += shown.flow(_sums(record), room)
+    lines += _of_rules(record, rules, kept, room)
+    found = suggest(record, rules)
+    lines += _verdict(record, found, room)
     lines += [[], *_plot(record, room)]
-    lines += [[], *_of_rules(record, rules, kept, room), *_suggested(record, rules, place, room)]
+    if isinstance(found, Suggestion):
+        lines += [[], *([own("  "), own(line, "$key")] for line in config_lines(found.rule)), [], *_how(place, room)]
     return lines
 
 
@@ -119,7 +119,7 @@ def _sums(record: Record) -> Line:
     if record.rejected:
         parts.append(own(f"{record.rejected:,} rejected", "$removed"))
     if record.taken_back:
-        parts.append(own(f"{record.taken_back:,} rolled back or deleted later", "$warn"))
+        parts.append(own(f"{record.taken_back:,} reversed later", "$warn"))
     if record.waiting:
         parts.append(own(f"{record.waiting:,} waiting", "$quiet"))
     line: list[Part] = []
@@ -139,7 +139,7 @@ def _plot(record: Record, room: int) -> list[Line]:
     told = stated(record)
     if told is not None:
         style = {"surer": "$warn", "less sure": "$key", "fair": "$added"}[told.word]
-        said_so = f"It says {told.stated:.2f} on average, and {told.right / told.of:.2f} was right: "
+        said_so = f"It says {told.stated:.2f} on average, and {told.right / told.of:.2f} of it was right: "
         lines += shown.flow([own(said_so, "$quiet"), own(WORD[told.word], style)], room)
     return lines
 
@@ -177,7 +177,7 @@ def covering(record: Record, rules: Rules) -> list[Rule]:
 
 
 def _of_rules(record: Record, rules: Rules, kept: Sequence[Kept], room: int) -> list[Line]:
-    """Every rule that is about it, and how it has done."""
+    """Every rule that is about it, how it has done, and how to look at that."""
     by_name = {one.rule: one for one in kept}
     lines: list[Line] = []
     for rule in covering(record, rules):
@@ -188,25 +188,22 @@ def _of_rules(record: Record, rules: Rules, kept: Sequence[Kept], room: int) -> 
         lines += shown.flow(facts, room)
     if record.by_rule:
         opens = [own(keys.shown("agents.open"), "bold $accent"), own(" shows what rules approved of it", "$quiet")]
-        lines += [*shown.flow(opens, room), []]
-    elif lines:
-        lines.append([])
+        lines += shown.flow(opens, room)
     return lines
 
 
-def _suggested(record: Record, rules: Rules, place: Shown, room: int) -> list[Line]:
+def _verdict(record: Record, found: Suggestion | NoRule, room: int) -> list[Line]:
+    """Whether past decisions support a rule, and what speaks for or against it."""
+    if isinstance(found, Suggestion):
+        why = (
+            f": {found.right:,} of {found.of:,} plain additions were right; "
+            f"of all, by the 95 % interval, at least {found.least:.0%} are. "
+        )
+        copies = [own(keys.shown("copy.text"), "bold $accent"), own(" copies its lines", "$quiet")]
+        return shown.flow([own("A rule is supported", "bold $added"), own(why), *copies], room)
     if record.kind is None:
-        return shown.flow([own("A rule is about one kind: choose one below the agent's name.", "$quiet")], room)
-    found = suggest(record, rules)
-    if isinstance(found, NoRule):
-        return shown.flow([own("No rule suggested: ", "$quiet"), own(f"{found.why}.", "$quiet")], room)
-    why = (
-        f"{found.right:,} of {found.of:,} additions like these were approved as proposed and kept; "
-        f"by the 95 % interval that is at least {found.least:.0%} of all. A rule could approve them:"
-    )
-    lines = [*shown.flow([own(why)], room), []]
-    lines += [[own("  "), own(line, "$key")] for line in config_lines(found.rule)]
-    return [*lines, [], *_how(place, room)]
+        return shown.flow([own("A rule is for one kind: those stand below the agent's name.", "$quiet")], room)
+    return shown.flow([own(f"No rule suggested: {found.why}.", "$quiet")], room)
 
 
 def _how(place: Shown, room: int) -> list[Line]:

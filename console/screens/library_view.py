@@ -191,11 +191,13 @@ class LibraryView(ListDetail):
             return
 
         def job(store: Store) -> Known | None:
-            from store import queries
+            from store import by_rule, queries
 
             found = queries.memory_rows(store, [id_])
             versions = queries.memory_versions(store, id_, limit=SHOWN_VERSIONS)
-            return Known(found[0], tuple(versions), against_before(found[0])) if found else None
+            if not found:
+                return None
+            return Known(found[0], tuple(versions), against_before(found[0]), by_rule.rule_of(store, found[0]))
 
         self.ask("detail", job, self._got_detail)
 

@@ -16,11 +16,15 @@ from store.facts import Memory, Version
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A memory with its newest versions, and its text against what it said before."""
+    """A memory with its newest versions, and its text against what it said before.
+
+    ``rule`` is the person's rule that approved it as it stands, None where a person did.
+    """
 
     memory: Memory
     versions: tuple[Version, ...]
     what: Comparison
+    rule: str | None = None
 
 
 def against_before(memory: Memory) -> Comparison:
@@ -44,7 +48,8 @@ class MemoryPane(TextPane[Known]):
 
     def words(self, thing: Known, setting: Setting) -> tuple[list[Line], list[Line]]:
         """What it is above the text; source and history below."""
-        return _head(thing.memory, setting), _foot(thing.memory, thing.versions, setting)
+        foot = _foot(thing.memory, thing.versions, setting)
+        return _head(thing.memory, setting), [*_by_rule(thing.rule), *foot]
 
 
 def _head(memory: Memory, setting: Setting) -> list[Line]:
@@ -64,6 +69,17 @@ def _head(memory: Memory, setting: Setting) -> list[Line]:
             [own("overwritten", "bold $warn"), own(f"  {words.day(memory.updated_at, setting.now)}", "$quiet")]
         )
     return lines
+
+
+def _by_rule(rule: str | None) -> list[Line]:
+    if rule is None:
+        return []
+    takes = [own(keys.shown("history.take_back"), "bold $accent"), own(" takes it back into the queue", "$quiet")]
+    return [
+        labelled(
+            "approved", [own("by the rule "), said(visible(rule, multiline=False), "bold $accent"), own("   "), *takes]
+        )
+    ]
 
 
 def _foot(memory: Memory, versions: tuple[Version, ...], setting: Setting) -> list[Line]:
