@@ -132,10 +132,15 @@ def memory_rows(store: Store, ids: Sequence[str]) -> list[Memory]:
         return reading.memories(connection, store.tenant, list(ids))
 
 
-def memory_versions(store: Store, memory_id: str, *, limit: int | None = None) -> list[Version]:
-    """A memory's history, newest first: whole, or its newest ``limit``; empty where there is no such memory."""
+def memory_versions(
+    store: Store, memory_id: str, *, limit: int | None = None, revisions: Sequence[int] | None = None
+) -> list[Version]:
+    """A memory's history, newest first: whole, its newest ``limit``, or those with these numbers.
+
+    Empty where there is no such memory. A memory has the versions 1 to its ``revision``, so pages are asked by number.
+    """
     with store.read() as connection:
-        return reading.versions(connection, store.tenant, memory_id, limit=limit)
+        return reading.versions(connection, store.tenant, memory_id, limit=limit, revisions=revisions)
 
 
 def counts(store: Store, scopes: tuple[str, ...] | None) -> Counts:

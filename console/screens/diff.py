@@ -8,7 +8,8 @@ from console import words
 from console.screens.base import DeskScreen, bindings_for
 from console.screens.taking import Taken, TakingAlone
 from console.screens.text_keys import TextKeys
-from console.widgets.diff_view import DiffView
+from console.widgets.detail import changed
+from console.widgets.diff_view import DiffView, laid
 from console.widgets.prompt import Prompt
 from console.widgets.shown import Line, own, said
 from console.widgets.text_pane import Lines
@@ -38,13 +39,14 @@ class DiffScreen(TakingAlone, TextKeys, DeskScreen):
         return self.query_one(DiffView)
 
     def on_mount(self) -> None:
-        """Show it all."""
-        proposal = self._proposal
+        """Say what it is, and show it all as soon as it is laid out for the room there is."""
         self.difference.can_focus = False
-        old = proposal.target.entry.content if proposal.target else None
-        self.difference.show(old, None if proposal.op == "remove" else proposal.entry.content)
-        self.difference.open_folds()
         self.query_one("#diff-head", Lines).show([[], self._title(), []])
+        self.call_after_refresh(self._lay_out)
+
+    def _lay_out(self) -> None:
+        proposal, shape = self._proposal, self.difference.shape()
+        self.run_aside("compare", lambda: laid(changed(proposal), shape, unfolded=True), self.difference.show_laid)
 
     def _title(self) -> Line:
         proposal = self._proposal

@@ -7,21 +7,24 @@ shows it whole. ``r`` brings it back as a new version; what it replaces stays in
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from textual.app import ComposeResult
 
 from console import keys, words
 from console.actions import Situation
+from console.diff_layout import reading
 from console.screens.base import DeskScreen, bindings_for
+from console.screens.list_detail import readable
 from console.screens.taking import Taken, TakingAlone
 from console.screens.text_keys import TextKeys
 from console.steps import offer
 from console.visible import Shown, visible
 from console.widgets import shown
 from console.widgets.detail_lines import ACTION, Setting
-from console.widgets.diff_view import DiffView
-from console.widgets.paged_list import PagedList
+from console.widgets.diff_view import DiffView, Laid, Shape, compared, laid
+from console.widgets.paged_list import UNREADABLE, PagedList, missing
 from console.widgets.prompt import Prompt
 from console.widgets.shown import Line, Part, own, said
 from console.widgets.text_pane import Lines
@@ -35,21 +38,32 @@ LONGEST_LIST: Final = 0.4
 
 
 class Revisions:
-    """The revisions as the list sees them: ids in order, newest first."""
+    """The versions of a memory as the list sees them: the numbers 1 to the newest, the newest first."""
 
-    def __init__(self, versions: Sequence[Version]) -> None:
-        self._names = [str(version.revision) for version in versions]
-        self._places = {name: place for place, name in enumerate(self._names)}
+    def __init__(self, newest: int) -> None:
+        self._newest = newest
 
     def __len__(self) -> int:
-        return len(self._names)
+        return self._newest
 
     def __getitem__(self, at: int) -> str:
-        return self._names[at]
+        if not -self._newest <= at < self._newest:
+            raise IndexError(f"no version at {at}: there are {self._newest}")
+        return str(self._newest - at % self._newest)
 
     def index(self, value: object) -> int | None:
-        """The position of a revision, or None."""
-        return self._places.get(value) if isinstance(value, str) else None
+        """The position of a version, or None."""
+        number = int(value) if isinstance(value, str) and value.isdecimal() else 0
+        return self._newest - number if 1 <= number <= self._newest else None
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What stands below the list: a version, and the one it is compared with, or none."""
+
+    chosen: Version
+    other: Version | None
+    laid: Laid
 
 
 class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
@@ -63,7 +77,7 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
         super().__init__()
         self._memory_id = memory_id
         self._memory: Memory | None = None
-        self._versions: dict[str, Version] = {}
+        self._compared: Compared | None = None
         self._against: str | None = None
         """The revision that was set aside to compare with, or None: the one before."""
         self._whole = False
@@ -103,26 +117,38 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
     def _load(self) -> None:
         memory_id = self._memory_id
 
-        def job(store: Store) -> tuple[Memory | None, list[Version]]:
+        def job(store: Store) -> Memory | None:
             from store import queries
 
-            found = queries.memory_rows(store, [memory_id])
-            return (found[0] if found else None), queries.memory_versions(store, memory_id)
+            return next(iter(queries.memory_rows(store, [memory_id])), None)
 
         self.ask("versions", job, self._got)
 
-    def _got(self, answer: tuple[Memory | None, list[Version]]) -> None:
-        self._memory, versions = answer
-        self._versions = {str(version.revision): version for version in versions}
-        self._list.styles.height = max(1, min(len(versions), int(self.size.height * LONGEST_LIST)))
-        self._list.show(Revisions(versions))
+    def _got(self, memory: Memory | None) -> None:
+        self._memory = memory
+        number = memory.revision if memory else 0
+        self._list.styles.height = max(1, min(number, int(self.size.height * LONGEST_LIST)))
+        self._list.show(Revisions(number))
         self._list.stale()
         self._compare()
 
     def on_paged_list_wanted(self, message: PagedList.Wanted) -> None:
-        """Every version is there already."""
+        """Fetch versions, one batch at a time; the list asks again for what is still missing."""
         message.stop()
-        self._list.supply({name: self._versions.get(name) for name in message.ids}, message.generation)
+        if self.busy("rows"):
+            return
+        memory_id, names = self._memory_id, message.ids
+
+        def job(store: Store) -> dict[str, Any]:
+            from store import queries
+
+            def some(these: Sequence[str]) -> dict[str, Any]:
+                found = queries.memory_versions(store, memory_id, revisions=[int(name) for name in these])
+                return {**dict.fromkeys(these), **{str(version.revision): version for version in found}}
+
+            return readable(some, names)
+
+        self.ask("rows", job, lambda rows: self._list.supply(rows, message.generation))
 
     def on_paged_list_moved(self, message: PagedList.Moved) -> None:
         """Another version is under the cursor."""
@@ -133,24 +159,43 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
 
     @property
     def _chosen(self) -> Version | None:
-        return self._versions.get(self._list.cursor_id or "")
+        """The version under the cursor, once it is there."""
+        shown = self._compared
+        return shown.chosen if shown is not None and str(shown.chosen.revision) == self._list.cursor_id else None
 
-    def _other(self, chosen: Version) -> Version | None:
-        if self._against is not None and self._against != str(chosen.revision):
-            return self._versions.get(self._against)
-        return self._versions.get(str(chosen.revision - 1))
+    def _pair(self, name: str) -> list[int]:
+        """The numbers of the version under the cursor and of the one it is to be compared with, if any."""
+        number = int(name)
+        if self._whole:
+            return [number]
+        other = int(self._against) if self._against not in (None, name) else number - 1
+        return [number, other] if other else [number]
 
     def _compare(self) -> None:
-        chosen = self._chosen
-        if chosen is None:
+        """Have what is to be shown read, compared and laid out; the keys do not wait for it."""
+        name = self._list.cursor_id
+        if name is None:
             return
-        other = None if self._whole else self._other(chosen)
-        if self._whole or chosen.entry is None:
-            self.difference.read(chosen.entry.content if chosen.entry else "[erased]")
-        else:
-            old, new = (other, chosen) if other is None or other.revision < chosen.revision else (chosen, other)
-            self.difference.show(_content(old), _content(new))
-        self.query_one("#history-head", Lines).show(self._head(chosen, other))
+        memory_id, numbers, shape = self._memory_id, self._pair(name), self.difference.shape()
+        whole = self._whole
+
+        def job(store: Store) -> Compared | None:
+            from store import queries
+
+            found = {one.revision: one for one in queries.memory_versions(store, memory_id, revisions=numbers)}
+            chosen = found.get(numbers[0])
+            other = found.get(numbers[-1]) if len(numbers) > 1 else None
+            return None if chosen is None else _compared(chosen, other, shape, whole=whole)
+
+        self._painted = None
+        self.ask("compare", job, self._got_compared)
+
+    def _got_compared(self, what: Compared | None) -> None:
+        if what is None or str(what.chosen.revision) != self._list.cursor_id:
+            return
+        self._compared = what
+        self.difference.show_laid(what.laid)
+        self.query_one("#history-head", Lines).show(self._head(what.chosen, what.other))
         self._painted = None
         self.call_after_refresh(self._stamp)
         self.refresh_footer()
@@ -181,8 +226,8 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
 
     def _row(self, name: str, row: Any, room: int, here: bool, marked: bool) -> list[Part]:
         del marked
-        if row is None:
-            return [own("   …", "$quiet")]
+        if row is None or row is UNREADABLE:
+            return [own("   "), missing(row)]
         version: Version = row
         aside = own("● " if name == self._against else "  ", "$accent")
         what = ACTION.get(version.action, version.action)
@@ -212,7 +257,7 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
             previous=older and chosen is not None and chosen.entry is not None,
             saving=self._saving,
             history=True,
-            rows=len(self._versions),
+            rows=len(self._list.ids),
             undo=self.desk.undo is not None,
             redo=self.desk.redo is not None,
         )
@@ -307,6 +352,14 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
         chosen = self._chosen
         if chosen is not None:
             offer(self, chosen.operation_id)
+
+
+def _compared(chosen: Version, other: Version | None, shape: Shape, *, whole: bool) -> Compared:
+    """A version to be read alone, or against another, the older of the two on the left; the first adds its text."""
+    if whole or chosen.entry is None:
+        return Compared(chosen, other, laid(reading(visible(_content(chosen) or "")), shape))
+    old, new = (other, chosen) if other is None or other.revision < chosen.revision else (chosen, other)
+    return Compared(chosen, other, laid(compared(_content(old), _content(new)), shape))
 
 
 def _content(version: Version | None) -> str | None:

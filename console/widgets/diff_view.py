@@ -7,7 +7,7 @@ in them can pass for a part of the console, and the view knows whether its end h
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from textual.events import Click, Resize
 from textual.geometry import Region, Size
@@ -42,6 +42,33 @@ def compared(old: str | None, new: str | None) -> Comparison:
     if new is not None:
         return diff_layout.addition(visible(new))
     return diff_layout.removal(visible(old or ""))
+
+
+class Shape(NamedTuple):
+    """What a layout depends on beside the texts."""
+
+    width: int
+    split: bool
+    plain: bool
+
+
+class Laid(NamedTuple):
+    """A comparison laid out for a shape, with the unchanged stretches that stand open."""
+
+    what: Comparison
+    shape: Shape
+    opened: frozenset[int]
+    layout: Layout
+
+
+def laid(what: Comparison, shape: Shape, *, unfolded: bool = False) -> Laid:
+    """A comparison laid out, nothing of it folded where that is asked for; run aside, as ``compared`` is."""
+    width, split, plain = shape
+    layout = diff_layout.layout(what, width, split=split, brackets=plain)
+    opened = frozenset(row.stretch for row in layout.rows if row.folded) if unfolded else frozenset[int]()
+    if opened:
+        layout = diff_layout.layout(what, width, split=split, brackets=plain, opened=opened)
+    return Laid(what, shape, opened, layout)
 
 
 class DiffView(ScrollView, can_focus=True):
@@ -106,6 +133,20 @@ class DiffView(ScrollView, can_focus=True):
         self._moved = False
         self._seen = False
         self._arrange()
+
+    def show_laid(self, one: Laid) -> None:
+        """Show what has been laid out aside; where the shape is another by now, it is laid out anew."""
+        self._what = one.what
+        self._made = {(*one.shape, one.opened): one.layout}
+        self._opened = set(one.opened)
+        self._moved = False
+        self._seen = False
+        self._arrange()
+
+    def shape(self) -> Shape:
+        """What a layout would have to be made for now."""
+        width = self.size.width
+        return Shape(width, self._is_split(width), theme.is_plain(self.app))
 
     @property
     def seen_to_end(self) -> bool:
@@ -215,9 +256,10 @@ class DiffView(ScrollView, can_focus=True):
         return width >= SPLIT_ROOM and self.app.size.width >= SPLIT_SCREEN
 
     def _lay_out(self, width: int) -> Layout:
-        split, plain = self._is_split(width), theme.is_plain(self.app)
-        wanted = (width, split, plain, frozenset(self._opened))
+        shape = Shape(width, self._is_split(width), theme.is_plain(self.app))
+        wanted = (*shape, frozenset(self._opened))
         if wanted not in self._made:
+            _, split, plain = shape
             self._made[wanted] = diff_layout.layout(self._what, width, split=split, brackets=plain, opened=self._opened)
         return self._made[wanted]
 
