@@ -28,6 +28,9 @@ OPENING_BUDGET: Final = 1.0
 BACKLOG_BUDGET: Final = 0.5
 """Seconds that ``propose`` spends on what others left in the spool before its own lines have their turn."""
 
+NOTES_BUDGET: Final = 0.1
+"""Seconds that ``propose`` spends on the notes beside the store before its own lines have their turn."""
+
 
 def open_desk(
     location: Location,
@@ -65,9 +68,9 @@ def take_in(store: Store, *, wait: float | None = 0.0, seconds: float | None = N
 
     taken = 0
     with suppress(MeminboxError, OSError):
-        taken = drain(store, wait=wait, seconds=seconds)
-    with suppress(MeminboxError, OSError):
         take_notes(store, wait=wait, seconds=seconds)
+    with suppress(MeminboxError, OSError):
+        taken = drain(store, wait=wait, seconds=seconds)
     return taken
 
 
@@ -184,10 +187,13 @@ def _opened(location: Location, file_id: str, wait: float) -> tuple[list[Outcome
 def _drained(store: Store, file_id: str, wait: float) -> tuple[list[Outcome], str]:
     """Drain up to and with one file. Another process may be at it, too: what it did to our lines counts as well."""
     from store.draining import Draining, outcomes
+    from store.notes import take_notes
 
     why = "many others wait before it"
     if store.read_only is not None:
         return [], store.read_only
+    with suppress(MeminboxError, OSError):
+        take_notes(store, seconds=NOTES_BUDGET)  # what a session was given tells an echo of it
     try:
         Draining(store, wait=wait, seconds=BACKLOG_BUDGET, own=file_id).run()
     except StoreTrouble as error:
