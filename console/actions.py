@@ -19,7 +19,7 @@ from console.situation import Situation as Situation
 LISTS: Final = ("queue", "library")
 PANES: Final = (*LISTS, "agents")
 """The screens of a list and a detail."""
-TEXTS: Final = ("queue", "library", "history", "diff")
+TEXTS: Final = ("queue", "library", "history", "diff", "sides")
 """The screens that show a difference."""
 TAKEN: Final = (*TEXTS, "evidence", "agents")
 """The screens whose text can be taken away."""
@@ -144,6 +144,48 @@ ACTIONS: Final[tuple[Action, ...]] = (
         rule=situation.whole_session,
     ),
     Action(
+        "sides.take",
+        "Take new",
+        "The proposed text holds; what it replaces stays in the history",
+        ("a",),
+        DECIDE,
+        ("sides",),
+        decides=True,
+        footer=1,
+        rule=situation.decidable,
+    ),
+    Action(
+        "sides.keep",
+        "Keep live",
+        "Reject the proposed text; agents that say it again are told so",
+        ("x",),
+        DECIDE,
+        ("sides",),
+        decides=True,
+        footer=2,
+        rule=situation.decidable,
+    ),
+    Action(
+        "sides.edit",
+        "Edit",
+        "Word it yourself: change the proposed text, then approve it",
+        ("e",),
+        DECIDE,
+        ("sides",),
+        footer=3,
+        rule=situation.editable,
+    ),
+    Action(
+        "sides.both",
+        "Keep both",
+        "The proposed text holds beside the live one, under a key of its own",
+        ("b",),
+        DECIDE,
+        ("sides",),
+        footer=4,
+        rule=situation.replaces,
+    ),
+    Action(
         "history.rollback",
         "Roll back",
         'Bring back the value named after "{history.rollback} brings back", or the chosen version',
@@ -266,6 +308,34 @@ ACTIONS: Final[tuple[Action, ...]] = (
         rule=situation.item,
     ),
     Action(
+        "queue.copies",
+        "Near-copies",
+        "Open the near-copies of this row, what each says otherwise marked; or fold them",
+        ("c",),
+        LOOK,
+        ("queue",),
+        rule=situation.copied,
+    ),
+    Action(
+        "sides.open",
+        "Side by side",
+        "Beside the memory it replaces, or those most like it: who said what, when, and what bore it out",
+        ("=",),
+        LOOK,
+        ("queue", "sides"),
+        rule=situation.compared,
+    ),
+    Action(
+        "sides.next",
+        "Next beside",
+        "Hold it against the next memory that is like it",
+        ("tab",),
+        LOOK,
+        ("sides",),
+        footer=5,
+        rule=situation.compared,
+    ),
+    Action(
         "agents.open",
         "Memories",
         "The memories from these proposals, in the library: those that a rule approved, where there are any",
@@ -319,6 +389,15 @@ ACTIONS: Final[tuple[Action, ...]] = (
         footer=9,
         rule=situation.rows,
         short="",
+    ),
+    Action(
+        "queue.work",
+        "By kind",
+        "What waits by kind of work: near-copies, conflicts, guesses …; each is a digit away",
+        ("W",),
+        FIND,
+        ("queue",),
+        rule=situation.rows,
     ),
     Action("filter.next", "Next match", "The next row that matches the last filter", ("n",), FIND, ("queue",)),
     Action("filter.previous", "Previous match", "The row before that matches it", ("N",), FIND, ("queue",)),

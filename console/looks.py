@@ -4,6 +4,7 @@
     theme = "light"             # "auto" (the default: dark, unless the terminal says it is light), "dark", "none"
     changes = "blue-orange"     # instead of "green-red": for eyes that take green and red for one colour
     ascii = true                # our own marks in ASCII
+    summary = 30                # from how many waiting proposals on they are summed up at the start; 0 never
 
 The environment comes first: NO_COLOR (not empty) is always obeyed, then MEMINBOX_THEME and MEMINBOX_ASCII. What is not
 understood changes nothing, and is told.
@@ -24,11 +25,13 @@ _LIGHT_GROUNDS: Final = ("7", "15")
 
 
 class Look(NamedTuple):
-    """The name of the theme, whether our marks are ASCII, and what was not understood, in words for people."""
+    """The name of the theme, whether our marks are ASCII, what was not understood in words for people, and more."""
 
     theme: str = theme.DESK.name
     ascii: bool = False
     messages: tuple[str, ...] = ()
+    summary: int = 30
+    """From how many waiting proposals on the queue is summed up when the console opens; 0 never."""
 
 
 def usual() -> Look:
@@ -57,7 +60,9 @@ def read(section: object, environ: Mapping[str, str]) -> Look:
     if section is not None and not isinstance(section, dict):
         messages.append("console is not a table: write [console] above the lines.")
     said = section if isinstance(section, dict) else {}
-    messages += [f"console: {name} is not known." for name in said if name not in ("theme", "changes", "ascii")]
+    messages += [
+        f"console: {name} is not known." for name in said if name not in ("theme", "changes", "ascii", "summary")
+    ]
     wanted = _one_of("theme", said.get("theme"), THEMES, messages)
     changes = _one_of("changes", said.get("changes"), CHANGES, messages)
     marks = said.get("ascii", False)
@@ -67,7 +72,11 @@ def read(section: object, environ: Mapping[str, str]) -> Look:
     asked = environ.get("MEMINBOX_THEME", "")
     wanted = asked if asked in THEMES else wanted
     name = _name(wanted, changes, environ)
-    return Look(name, marks or theme.ascii_wanted(environ), tuple(messages))
+    summary = said.get("summary", Look().summary)
+    if isinstance(summary, bool) or not isinstance(summary, int) or summary < 0:
+        messages.append("console.summary: say a number, 0 for never.")
+        summary = Look().summary
+    return Look(name, marks or theme.ascii_wanted(environ), tuple(messages), summary)
 
 
 def _one_of(name: str, value: object, known: tuple[str, ...], messages: list[str]) -> str:

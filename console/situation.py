@@ -19,8 +19,9 @@ class Situation:
     something decidable is under the cursor, ``fold`` that the folded row is. ``previous``: a previous value stands
     behind it, and it is painted. ``history``: a memory stands behind it. ``undo`` and ``redo`` say that the log has
     such a step. ``group`` is how many wait for the same key or memory, itself included, ``copies`` how many
-    near-copies it has, itself included (0: none). ``saving``: a decision on it
-    is on its way. ``closed``: its text is not on the screen (one pane at a time).
+    near-copies it has, itself included (0: none), ``beside`` how many memories stand beside it (None: still
+    being looked for). ``saving``: a decision on it is on its way. ``closed``: its text is not on the screen (one
+    pane at a time).
     """
 
     locked: str | None = None
@@ -35,6 +36,7 @@ class Situation:
     session: bool = False
     group: int = 1
     copies: int = 0
+    beside: int | None = 0
     marks: int = 0
     rows: int = 0
     filtered: bool = False
@@ -77,6 +79,23 @@ def whole_session(now: Situation) -> str | None:
 def whole_group(now: Situation) -> str | None:
     """One item with others for the same key or memory."""
     return single(now) or (None if now.group > 1 else "nothing else waits for the same key or memory")
+
+
+def copied(now: Situation) -> str | None:
+    """One item with near-copies."""
+    return item(now) or (None if now.copies else "nothing else that waits says nearly the same")
+
+
+def compared(now: Situation) -> str | None:
+    """One item with a memory to hold it against."""
+    if now.beside is None:
+        return item(now) or "what is like it is still being looked for"
+    return item(now) or (None if now.beside else "no memory says anything like it")
+
+
+def replaces(now: Situation) -> str | None:
+    """A proposed value that would take the place of a live one."""
+    return decidable(now) or (None if now.history and not now.removal else "it replaces nothing: both are kept anyway")
 
 
 def undoable(now: Situation) -> str | None:

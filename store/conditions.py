@@ -24,7 +24,7 @@ from sqlalchemy import (
 from store.by_rule import BY_RULE, reason_of
 from store.dialects.expressions import aside, contains, flagged
 from store.entry import GLOBAL
-from store.filters import ANY_RULE, Filter, Term
+from store.filters import ANY, ANY_RULE, Filter, Term
 from store.models import DecisionRow, ScopeRow
 from store.reading import MEMORY, OPERATION, PROPOSAL, VERSION
 
@@ -70,7 +70,9 @@ def _on_proposal(term: Term, tenant: str, now: datetime) -> Condition:
     if term.field == "auto":
         return _ruled(_decided_by_rule(term, tenant), term)
     if term.field == "flag" and term.value is None:
-        return and_(cast(PROPOSAL.c.flags, Text) == "[]", not_(stale_base()))
+        return not_(_flagged_at_all())
+    if term.field == "flag" and term.value == ANY:
+        return _flagged_at_all()
     if term.field == "flag":
         return stale_base() if term.value == "stale_base" else flagged(PROPOSAL.c.flags, str(term.value))
     if term.field == "op":
@@ -79,6 +81,10 @@ def _on_proposal(term: Term, tenant: str, now: datetime) -> Condition:
         columns = (PROPOSAL.c.content, PROPOSAL.c.key, cast(PROPOSAL.c.aliases, Text))
         return or_(*(contains(column, str(term.value)) for column in columns))
     return _on_entry(PROPOSAL, term, tenant, now, changed=PROPOSAL.c.created_at)
+
+
+def _flagged_at_all() -> Condition:
+    return or_(cast(PROPOSAL.c.flags, Text) != "[]", stale_base())
 
 
 def _on_memory(term: Term, tenant: str, now: datetime) -> Condition:

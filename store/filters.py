@@ -22,6 +22,8 @@ UNKNOWN: Final = "unknown"
 """As a value: absent. ``conf:unknown``, ``agent:unknown``, ``session:unknown``."""
 NONE: Final = "none"
 """As a value of flag: without any."""
+ANY: Final = "any"
+"""And: with at least one."""
 ANY_RULE: Final = "any"
 NO_RULE: Final = "none"
 """As values of ``auto``: what any rule approved, and what none did."""
@@ -227,11 +229,11 @@ def _choice(values: tuple[str, ...], words: dict[str, str]) -> Callable[[str, st
 
 
 def _flag(name: str, sign: str, value: str) -> Term:
-    """flag: a code of ``FLAGS``; ``none`` finds what has no flag at all."""
+    """flag: a code of ``FLAGS``; ``none`` finds what has no flag at all, ``any`` what has one."""
     if value.translate(_NARROW).lower() == NONE:
         _only_equal(name, sign)
         return Term(name, "=", None)
-    return _choice(FLAGS, {})(name, sign, value)
+    return _choice((*FLAGS, ANY), {})(name, sign, value)
 
 
 def _confidence(name: str, sign: str, value: str) -> Term:

@@ -6,10 +6,11 @@ are ``review.approve`` and ``review.reject``; the third is here.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from store import reading
 from store.approval import Approval
@@ -19,11 +20,11 @@ from store.expiry import deciding
 from store.facts import Actor, Done, Memory, Seen, Version
 from store.guards import Item, cleaned, conflict, guarded
 from store.ledger import Act
-from store.models import UsageRow
+from store.models import SupportRow
 from store.support import carry
 from store.wording import title
 
-USAGE = UsageRow.__table__  # type: ignore[attr-defined]
+SUPPORT = SupportRow.__table__  # type: ignore[attr-defined]
 NEWEST: Final = 6
 """Versions of the live value that are read."""
 
@@ -32,14 +33,14 @@ NEWEST: Final = 6
 class Side:
     """The live value: the memory as it stands, its newest versions (newest first), and what bore it out.
 
-    ``support`` counts distinct sessions, commits and test runs that were seen, ``claimed`` those that an agent only
-    says there were.
+    ``support`` counts by kind (session, commit, test) what was seen to bear it out, ``claimed`` what an agent only says
+    there was.
     """
 
     memory: Memory
     versions: tuple[Version, ...]
-    support: int
-    claimed: int
+    support: Mapping[str, int]
+    claimed: Mapping[str, int]
 
 
 def live(store: Store, memory_id: str) -> Side:
@@ -48,20 +49,24 @@ def live(store: Store, memory_id: str) -> Side:
         memory = reading.memory(connection, store.tenant, memory_id)
         if memory is None:
             raise NotFound(f"There is no memory {memory_id}.")
-        chosen = select(USAGE.c.support, USAGE.c.claimed_support).where(
-            USAGE.c.tenant_id == store.tenant, USAGE.c.memory_id == memory_id
+        chosen = (
+            select(SUPPORT.c.kind, SUPPORT.c.claimed, func.count())
+            .where(SUPPORT.c.tenant_id == store.tenant, SUPPORT.c.owner_id == memory_id)
+            .group_by(SUPPORT.c.kind, SUPPORT.c.claimed)
+            .order_by(SUPPORT.c.kind.desc())
         )
-        used = connection.execute(chosen).first()
+        rows = connection.execute(chosen).all()
         versions = reading.versions(connection, store.tenant, memory_id, limit=NEWEST)
-    return Side(memory, tuple(versions), used.support if used else 0, used.claimed_support if used else 0)
+    seen, claimed = ({row[0]: row[2] for row in rows if row[1] == side} for side in (False, True))
+    return Side(memory, tuple(versions), seen, claimed)
 
 
 def keep_both(store: Store, seen: Seen, key: str, *, by: Actor) -> Done:
     """Let a proposal hold beside the live value, under a key of its own, instead of replacing it.
 
-    The live memory is not touched and keeps its aliases, and other proposals for its key stay open. Raises Stale, AlreadyDecided,
-    AlreadyKnown, KeyTaken (of the second key), NotFound, NotAdmitted (a key outside the grammar), or Conflict where
-    the proposal replaces nothing.
+    The live memory is not touched and keeps its aliases, and other proposals for its key stay open. Raises Stale,
+    AlreadyDecided, AlreadyKnown, KeyTaken (of the second key), NotFound, NotAdmitted (a key outside the grammar), or
+    Conflict where the proposal replaces nothing.
     """
     with deciding(store) as connection:
         item = guarded(store, connection, seen)

@@ -13,8 +13,8 @@ from textual.app import SuspendNotSupported
 
 from console import words
 from console.screens.base import bindings_for
-from console.screens.queue_marks import QueueMarks
 from console.screens.queue_model import FOLDED, QueueIds
+from console.screens.queue_work import QueueWork
 from console.screens.taking import FILE, Taken
 from console.visible import Shown, visible
 from console.widgets.prompt import Prompt
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from store.packed import PackedIds
 
 
-class QueueScreen(QueueMarks):
+class QueueScreen(QueueWork):
     """List, detail, decisions."""
 
     BINDINGS = bindings_for("queue")
@@ -57,8 +57,8 @@ class QueueScreen(QueueMarks):
         elif self.listing.marks:
             self.listing.unmark()
             self.facts_changed()
-        elif self.flt != EVERYTHING:
-            self._narrow(EVERYTHING)
+        elif self.flt != EVERYTHING or self.kind is not None:
+            self._show_kind(None)
 
     def _leave_prompt(self) -> None:
         purpose = self.prompt.purpose
@@ -141,7 +141,7 @@ class QueueScreen(QueueMarks):
             super().entered(purpose, text)
 
     def _narrow(self, flt: Filter) -> None:
-        self.flt = flt
+        self.flt, self.kind, self.alike = flt, None, None
         if not flt.empty:
             self.last_filter = flt
         self.prompt.remark(visible(" ".join(flt.errors), multiline=False))
@@ -150,6 +150,7 @@ class QueueScreen(QueueMarks):
 
     def ids_came(self) -> None:
         """Say beside the filter how many match."""
+        super().ids_came()
         if self.prompt.purpose == "filter" and not self.flt.errors and not self.flt.empty:
             self.prompt.remark(Shown(words.count(self.model.everything, "match", "matches")))
 

@@ -71,14 +71,16 @@ class Copies:
 
 
 def _rows(raws: list[bytes], packed: Mapping[bytes, str], copies: Copies) -> PackedIds:
+    """Near-copies stand where the first of them does."""
     rows: list[bytes] = []
+    done: set[str] = set()
     for raw in raws:
-        id_ = packed.get(raw)
-        if id_ in copies.head_of:
-            continue
-        rows.append(raw)
-        if id_ in copies.opened:
-            rows.append(PackedIds.of(copies.others[id_]).raw)
+        whole = copies.whole(packed.get(raw))
+        if not whole:
+            rows.append(raw)
+        elif whole[0] not in done:
+            done.add(whole[0])
+            rows.append(PackedIds.of(whole if whole[0] in copies.opened else whole[:1]).raw)
     return PackedIds(b"".join(rows))
 
 

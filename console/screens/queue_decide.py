@@ -11,12 +11,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from console import words
-from console.screens.queue_view import QueueView
+from console.screens.queue_beside import QueueBeside
 from console.visible import Shown, hidden_count, visible
 from console.widgets.confirm import Menu
 from console.widgets.paged_list import PagedList
 from console.widgets.prompt import Prompt
-from store.entry import GLOBAL
+from store.entry import GLOBAL, KEY_GRAMMAR
 from store.errors import AlreadyDecided, MeminboxError, Stale
 from store.facts import Actor, Detail, Done, Proposal, Seen
 
@@ -32,7 +32,7 @@ PATIENCE: Final = 0.7
 Act = Callable[["Store", Actor], Done]
 
 
-class QueueDecide(QueueView):
+class QueueDecide(QueueBeside):
     """What the keys decide on the item under the cursor."""
 
     def __init__(self) -> None:
@@ -107,6 +107,7 @@ class QueueDecide(QueueView):
 
     def painted_anew(self, detail: Detail) -> None:
         """After a conflict that was shown, the editor is about what stands now; before, it stays refused."""
+        super().painted_anew(detail)
         if self._told_stale and self._edited is not None and self._edited.id == detail.proposal.id:
             self._edited, self._asked, self._told_stale = detail.proposal, detail.seen(), False
 
@@ -121,39 +122,78 @@ class QueueDecide(QueueView):
     # ---- the keys
 
     def approve_one(self) -> None:
-        """Approve the item; text not seen or hidden characters need a second press."""
+        """Approve the item; text not seen or hidden characters need a second press. Its near-copies are closed."""
         one = self._one()
         if one is None:
             return
         proposal, seen = one
-        doubt = self._doubt(proposal)
+        read = (proposal.id, proposal.content_hash) in self.read
+        doubt = self.doubt(proposal, None if read else self.detail.unseen())
         if doubt is not None and self._warned != seen:
             self._warned = seen
             self.say(visible(f"{doubt}: once more approves it all the same", multiline=False), bad=True)
             return
         self._warned = None
+        assert self.painted is not None
+        self.approve_seen(proposal, seen, self.painted.copies)
+
+    def approve_seen(self, proposal: Proposal, seen: Seen, copies: tuple[Seen, ...] = ()) -> None:
+        """Approve what was painted, and close its near-copies in the same step."""
 
         def act(store: Store, by: Actor) -> Done:
-            from store import review
+            from store import review, review_cluster
 
+            if copies:
+                return review_cluster.approve(store, (seen, *copies), seen.proposal_id, by=by)
             return review.approve(store, seen, by=by)
 
-        self.decide({proposal.id}, act, mine=words.content_of(proposal))
+        ids = {seen.proposal_id, *(copy.proposal_id for copy in copies)}
+        self.decide(ids, act, mine=words.content_of(proposal))
 
     def on_paged_list_moved(self, message: PagedList.Moved) -> None:  # noqa: ARG002  (Textual calls the base's too)
         """A warning is about the item it was given for: elsewhere the first press is the first again."""
         self._warned = None
 
-    def _doubt(self, proposal: Proposal) -> str | None:
-        reasons = []
-        if (proposal.id, proposal.content_hash) not in self.read and (unseen := self.detail.unseen()):
-            reasons.append(unseen)
+    def doubt(self, proposal: Proposal, unseen: str | None) -> str | None:
+        """Why an approval of this needs a second press, or None. ``unseen`` says what was not on the screen yet."""
+        reasons = [unseen] if unseen and (proposal.id, proposal.content_hash) not in self.read else []
         entry = proposal.entry
         texts = (words.content_of(proposal), *entry.aliases, *entry.paths, entry.evidence, entry.source_ref)
         hidden = sum(hidden_count(text) for text in texts if text)
         if hidden:
             reasons.append(words.count(hidden, "hidden character", "hidden characters"))
         return ", ".join(reasons) or None
+
+    # ---- side by side
+
+    def do_sides_open(self) -> None:
+        """Beside the memory that it would replace, or those that are like it."""
+        if self._one() is not None and (detail := self.detail.thing) is not None:
+            self.desk.show("sides.open", detail, self.detail.beside, self)
+
+    def sides_answered(self, answer: str, detail: Detail) -> None:
+        """An answer was given there, on what was painted there."""
+        proposal, seen = detail.proposal, detail.seen()
+        if answer == "take":
+            self.approve_seen(proposal, seen)
+        elif answer == "keep":
+            self.reject_one(None, seen)
+        elif answer == "edit":
+            self._edited, self._asked = proposal, seen
+            self.begin_edit(proposal.entry.content)
+        else:
+            key = proposal.target.entry.key if proposal.target else None
+            self._asked = seen
+            self.prompt.ask("key", Shown("Its own key"), f"{key}.2" if key else "")
+            self.refresh_footer()
+
+    def _keep_both(self, seen: Seen, key: str) -> None:
+        def act(store: Store, by: Actor) -> Done:
+            from store import sides
+
+            return sides.keep_both(store, seen, key, by=by)
+
+        self.decide({seen.proposal_id}, act)
 
     def reject_one(self, reason: str | None = None, seen: Seen | None = None) -> None:
         """Reject the item, or the one that ``seen`` is about."""
@@ -302,6 +342,12 @@ class QueueDecide(QueueView):
         if purpose == "reason" and seen is not None:
             self.close_prompt()
             self.reject_one(text.strip() or None, seen)
+        elif purpose == "key" and seen is not None:
+            if not KEY_GRAMMAR.fullmatch(text.strip()):
+                self.prompt.remark(Shown("a key such as style.report_voice"))
+                return
+            self.close_prompt()
+            self._keep_both(seen, text.strip())
         elif purpose == "days" and seen is not None:
             days = int(text) if text.strip().isascii() and text.strip().isdigit() else 0
             if not 1 <= days <= LONGEST:

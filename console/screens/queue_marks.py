@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from console import words
+from console.screens.queue_copies import NO_COPIES, Copies
 from console.screens.queue_decide import QueueDecide
 from console.screens.queue_model import FOLDED
 from console.visible import Shown, visible
@@ -31,10 +32,18 @@ class Batch:
     first: tuple[Proposal, ...]
     plain: int
     removals: int
+    copies: Copies = NO_COPIES
+
+    def qualifies(self, one: Proposal) -> bool:
+        """Whether it may be approved in bulk."""
+        return is_plain(one) and not self.copies.whole(one.id)
 
 
-def gather(store: Store, ids: Sequence[str]) -> Batch:
-    """Look at these proposals, page by page. Those decided meanwhile are left out."""
+def gather(store: Store, ids: Sequence[str], copies: Copies = NO_COPIES) -> Batch:
+    """Look at these proposals, page by page. Those decided meanwhile are left out.
+
+    What has near-copies among ``copies`` does not qualify for an approval in bulk.
+    """
     from store import queries
 
     seens: list[Seen] = []
@@ -45,11 +54,11 @@ def gather(store: Store, ids: Sequence[str]) -> Batch:
             if proposal.status not in OPEN:
                 continue
             seens.append(proposal.seen())
-            plain += is_plain(proposal)
+            plain += is_plain(proposal) and not copies.whole(proposal.id)
             removals += proposal.op == "remove"
             if len(first) < SHOWN:
                 first.append(proposal)
-    return Batch(tuple(seens), tuple(first), plain, removals)
+    return Batch(tuple(seens), tuple(first), plain, removals, copies)
 
 
 def is_plain(proposal: Proposal) -> bool:
@@ -68,8 +77,12 @@ class QueueMarks(QueueDecide):
     # ---- marks
 
     def do_mark_toggle(self) -> None:
-        """Mark the row and go on to the next."""
+        """Mark the row and go on to the next; a folded row with all the near-copies that it stands for."""
+        id_ = self.listing.cursor_id
         self.listing.toggle_mark()
+        if self.model.copies.folded(id_):
+            behind = self.model.copies.whole(id_)[1:]
+            (self.listing.marks.add if id_ in self.listing.marks else self.listing.marks.remove)(behind)
         self.listing.move(1)
         self.facts_changed()
 
@@ -77,6 +90,9 @@ class QueueMarks(QueueDecide):
         """Mark from the last mark to here."""
         self.listing.mark_range()
         self.listing.marks.remove(FOLDED)
+        for id_ in self.model.copies.others:
+            if id_ in self.listing.marks and self.model.copies.folded(id_):
+                self.listing.marks.add(self.model.copies.whole(id_)[1:])
         self.facts_changed()
 
     def do_mark_all(self) -> None:
@@ -92,11 +108,49 @@ class QueueMarks(QueueDecide):
 
     def do_queue_reject(self) -> None:
         """The item, or the marked ones."""
-        self._one_or_many("reject", self.reject_one)
+        self._one_or_many("reject", self._reject_row)
 
     def do_queue_defer(self) -> None:
         """The item, or the marked ones."""
-        self._one_or_many("defer", self.defer_one)
+        self._one_or_many("defer", self._defer_row)
+
+    def _row_stands_for(self) -> list[str]:
+        """The near-copies that the row under the cursor stands for, itself included; empty where it is one alone."""
+        id_ = self.listing.cursor_id
+        return list(self.model.copies.whole(id_)) if self.model.copies.folded(id_) else []
+
+    def _reject_row(self) -> None:
+        """The item; of a folded row, ask whether all of it is meant."""
+        ids = self._row_stands_for()
+        if not ids or self._one() is None:
+            self.reject_one()
+            return
+
+        def ask(batch: Batch) -> None:
+            number = len(batch.seens)
+            title = Shown(f"Reject near-copies? {self._never_opened(batch)}")
+            choices = [
+                ("x", Shown(f"Reject all {number:,}"), "all"),
+                ("o", Shown("Only this one"), "one"),
+            ]
+
+            def chosen(which: str | None) -> None:
+                if which == "all":
+                    self._decide_many("reject", batch, None)
+                elif which == "one":
+                    self.reject_one(None, next(seen for seen in batch.seens if seen.proposal_id == ids[0]))
+
+            self.desk.push_screen(Choose(title, choices, self._listed(batch, "reject")), chosen)
+
+        self.ask("batch", lambda store: gather(store, ids), ask)
+
+    def _defer_row(self) -> None:
+        """The item; a folded row with all that it stands for."""
+        ids = self._row_stands_for()
+        if not ids or self._one() is None:
+            self.defer_one()
+            return
+        self.ask("batch", lambda store: gather(store, ids), lambda batch: self._decide_many("defer", batch, None))
 
     def do_queue_reject_reason(self) -> None:
         """Ask why, then reject."""
@@ -132,7 +186,8 @@ class QueueMarks(QueueDecide):
         marks = self.listing.marks.copy()
         if len(marks) > SHOWN:
             self.say(Shown(f"reading {len(marks):,} …"))
-        self.ask("batch", lambda store: gather(store, list(marks)), then)
+        copies = self.model.copies
+        self.ask("batch", lambda store: gather(store, list(marks), copies), then)
 
     def _question(self, verb: str, batch: Batch, reason: str | None) -> None:
         number = batch.plain if verb == "approve" else len(batch.seens)
@@ -155,6 +210,8 @@ class QueueMarks(QueueDecide):
 
     def _decide_many(self, verb: str, batch: Batch, reason: str | None, *, plain_only: bool = True) -> None:
         seens = batch.seens
+        if verb == "approve" and plain_only:
+            seens = tuple(seen for seen in seens if not batch.copies.whole(seen.proposal_id))
 
         def act(store: Store, by: Actor) -> Done:
             from store import review
@@ -233,7 +290,7 @@ class QueueMarks(QueueDecide):
         """Every text in full; for an approval first what does not qualify, with the reason."""
         lines: list[Line] = []
         room = max(20, min(96, self.size.width * 9 // 10) - 10)
-        left = [one for one in batch.first if verb == "approve" and not is_plain(one)]
+        left = [one for one in batch.first if verb == "approve" and not batch.qualifies(one)]
         if left:
             lines.append(
                 [own(f"{len(batch.seens) - batch.plain:,} left alone, to be decided one by one:", "bold $warn")]
@@ -268,6 +325,8 @@ def _named(one: Proposal, *, plain: bool) -> list[Part]:
 
 def _why_left(one: Proposal) -> str:
     """Why it does not qualify, where its flags do not say so already."""
+    if is_plain(one):
+        return "a near-copy: decide on its row"
     if one.op == "remove":
         return "removes"
     return "replaces what is there" if one.op == "update" else ""

@@ -75,6 +75,8 @@ class QueueView(ListDetail):
         self.reach: first_run.Reach | None = None
         """How far agents reach this store, as far as an empty queue has asked."""
         self._next: str | None = None
+        self._keys_before = 0
+        """The keys that had come when the queue was opened."""
         self._to_first = False
         """Whether the cursor goes to the first row when the ids come."""
         self._row_painter = RowPainter(lambda: self.model, self.now, lambda: theme.is_plain(self.app))
@@ -142,7 +144,7 @@ class QueueView(ListDetail):
     @property
     def alone(self) -> bool:
         """Nothing waits: the words that say so have the room."""
-        return self.nothing_listed and self.flt.empty
+        return self.nothing_listed and self.flt.empty and self.alike is None
 
     @property
     def nothing_listed(self) -> bool:
@@ -153,7 +155,8 @@ class QueueView(ListDetail):
         """The filter and how many it lets through; the order, where it is another than usual."""
         flt = self.narrowed_to(self.model.everything)
         order = None if self.order == "queue" else Shown(words.ORDER[self.order])
-        return Shown(", ".join(part for part in (order, flt) if part)) or None
+        alike = Shown(f"near-copies {self.model.everything:,}") if self.alike else None
+        return Shown(", ".join(part for part in (order, flt, alike) if part)) or None
 
     def facts_changed(self) -> None:
         """The header has news; what an empty queue says depends on it too."""
@@ -169,6 +172,7 @@ class QueueView(ListDetail):
             self._show_failure(self.desk.failed)
         elif self.desk.store is not None:
             self.since = self.since or self.desk.store.now()
+            self._keys_before = self.desk.pace.serial
             desk, warnings = self.desk, self.desk.store.warnings
             told = (desk.locked, *warnings, *desk.keymap.messages, *desk.look.messages)
             self._warn(tuple(filter(None, told)))
@@ -197,10 +201,14 @@ class QueueView(ListDetail):
     def asked(self) -> Asked:
         """What the list is to show."""
         copies = Copies(self.copies.others, self.copies.head_of, self.model.copies.opened)
-        opened = self.model.opened
-        return Asked(
-            self.flt, self.view, self.since, self.order, opened, copies.kept_open(self.listing.cursor_id), self.alike
-        )
+        if self.touched:
+            copies = copies.kept_open(self.listing.cursor_id)
+        return Asked(self.flt, self.view, self.since, self.order, self.model.opened, copies, self.alike)
+
+    @property
+    def touched(self) -> bool:
+        """Whether a key has come since the queue was opened: from then on the cursor's item does not go away."""
+        return self.desk.pace.serial != self._keys_before
 
     def ask_top(self) -> None:
         """Ask for the first ids, which come long before all 100,000 do."""
@@ -243,6 +251,7 @@ class QueueView(ListDetail):
 
     def _got_ids(self, model: QueueIds) -> None:
         first = not self.loaded
+        alike = self.model.copies.whole(self.listing.cursor_id)
         self.loaded = True
         self.prompt.prepare()
         self.model = replace(model, opened=self.model.opened)
@@ -250,12 +259,14 @@ class QueueView(ListDetail):
         if self._to_first and len(self.model):
             wanted = self.model[0]
         self._to_first = False
+        if wanted is None and self.listing.cursor_id in model.copies.head_of:
+            wanted = next(id_ for id_ in model.copies.whole(self.listing.cursor_id) if model.index(id_) is not None)
         self._row_painter.fates.clear()
         self.listing.show(self.model, cursor=wanted)
         if len(self.model) == 0:
             self._show_empty()
             self.ask_reach()
-        elif first:
+        elif first or alike != self.model.copies.whole(self.listing.cursor_id):
             self.load_detail()
         self.lay_out()
         self.facts_changed()
@@ -293,7 +304,7 @@ class QueueView(ListDetail):
             return readable(lambda these: dict(queue_reading.rows(store, these, copies)), ids)
 
         def then(rows: dict[str, Any]) -> None:
-            folds = {id_: None for id_ in FOLDED if id_ in message.ids}
+            folds: dict[str, Any] = {id_: None for id_ in FOLDED if id_ in message.ids}
             self.listing.supply({**rows, **folds}, generation)
 
         self.ask("rows", job, then)
@@ -377,7 +388,7 @@ class QueueView(ListDetail):
         self.refresh_footer()
 
     def _show_empty(self) -> None:
-        if not self.flt.empty:
+        if not self.flt.empty or self.alike is not None:
             self._show_message(queue_words.nothing_matches())
             return
         counts, reach = self.desk.counts, self.reach

@@ -19,15 +19,8 @@ from store.facts import Memory, Proposal, Refusal
 
 FEW: Final = 3
 """Near-copies that a detail names; the list opens to all of them."""
-HINT: Final = {
-    "value": "$alarm",
-    "number": "$alarm",
-    "negation": "$alarm",
-    "path": "$warn",
-    "version": "$warn",
-    "change_word": "$warn",
-}
-"""The colour of a hint by its kind: what turns a statement round comes first."""
+HINT: Final = dict.fromkeys(("number", "value", "negation", "opposite", "version"), "$alarm")
+"""The colour of a hint by its kind, where it turns a statement round; of any other it is that of a warning."""
 
 DIFFERENT: Final = {"-": ("[-", "-]", "$removed"), "+": ("{+", "+}", "bold $added")}
 """What stands around a difference where there is no colour, and its colour."""

@@ -66,6 +66,12 @@ def head(detail: Detail, setting: Setting) -> list[Line]:
     if size is not None:
         lines.append(size)
     lines.append(_confidence(proposal))
+    return [*lines, *flag_lines(proposal)]
+
+
+def flag_lines(proposal: Proposal) -> list[Line]:
+    """Every flag with its detail, the gravest first, whose word alone is a filled badge."""
+    lines: list[Line] = []
     first = True
     for flag in words.gravest_first(proposal.flags):
         word = visible(words.flag_word(flag, proposal.entry.content), multiline=False)
@@ -121,11 +127,12 @@ def _confidence(proposal: Proposal) -> Line:
     ]
 
 
-def foot(detail: Detail, setting: Setting, roll_back: bool) -> list[Line]:
-    """Where it comes from, what else there is, what was before. The most important first: the last may be cut."""
+def foot(detail: Detail, setting: Setting, roll_back: bool, beside: Sequence[Line] = ()) -> list[Line]:
+    """Where it comes from, what stands ``beside`` it, what was before. The last may be cut: what counts comes first."""
     proposal = detail.proposal
     lines = [labelled("source", _source(proposal, setting))]
     lines += evidence(proposal.entry)
+    lines += beside
     if detail.versions:
         lines.append(labelled("history", history_line(detail.versions, setting)))
     previous = previous_value(proposal)

@@ -79,6 +79,7 @@ def test_a_full_width_space_parts_terms() -> None:
         ("source:user-feedback", Term("source", "=", "user_feedback")),
         ("flag:stale-base", Term("flag", "=", "stale_base")),
         ("flag:none", Term("flag", "=", None)),
+        ("flag:any", Term("flag", "=", "any")),
         ("op:~", Term("op", "=", "update")),
         ("op:+", Term("op", "=", "add")),
         ("op:-", Term("op", "=", "remove")),

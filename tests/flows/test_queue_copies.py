@@ -1,0 +1,144 @@
+"""Near-copies in the queue: one row, opened by `c`; `a` keeps one and closes the rest."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.flows.conftest import Console, Desk, Opener
+
+COPIES = (
+    "Use uv, never pip, in this repository",
+    "Use uv and never pip in this repository",
+    "In this repository use uv, never pip",
+    "Always use uv, never pip, in this repository",
+    "Use uv, never pip, within this repository",
+)
+
+
+async def folded(c: Console, rows: int) -> None:
+    """Wait until the near-copies are known and so many rows stand in the list."""
+    await c.until(lambda: len(c.queue.model.copies) > 0 and not c.queue.busy("copies"), "near-copies")
+    await c.until(lambda: len(c.queue.model) == rows and not c.queue.busy("ids"), f"{rows} rows")
+    await c.ready()
+
+
+def waiting(desk: Desk) -> list[str]:
+    return [desk.propose(text, session_id=f"s-{n}", kind="procedure") for n, text in enumerate(COPIES)]
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+async def test_D040_near_copies_are_one_row_and_a_keeps_one_and_closes_the_rest(
+    desk: Desk, console: Opener, size: tuple[int, int]
+) -> None:
+    other = desk.propose("Tests run with pytest -q")
+    ids = waiting(desk)
+    async with console(size=size) as c:
+        await folded(c, 2)
+        await c.shows("x5  near-copies" if size[0] == 80 else " near-copies")
+        assert " x5" in c.text() and "closes the" in c.text()
+        await c.until(lambda: c.here in ids, "on the head")
+        head = c.here
+        assert head is not None
+        await c.press("a")
+        await c.says("approved")
+        await c.until(lambda: sorted(desk.statuses(*ids)) == ["approved"] + ["superseded"] * 4, "closed")
+        assert desk.status(head) == "approved"
+        assert desk.contents() == {desk.proposal(head).entry.content}
+        await c.until(lambda: list(c.queue.model.main) == [other] and c.app.undo is not None, "the list follows")
+        await c.ready()
+        await c.press("u")
+        await c.until(lambda: desk.statuses(*ids) == ["pending"] * 5, "one undo")
+
+
+async def test_c_opens_them_with_what_each_says_otherwise_and_any_may_be_kept(desk: Desk, console: Opener) -> None:
+    ids = waiting(desk)
+    async with console(size=(140, 40)) as c:
+        await folded(c, 1)
+        await c.press("c")
+        await c.until(lambda: len(c.queue.model) == 5, "opened")
+        await c.until(lambda: c.text().count("╰") == 4, "each behind its head")
+        assert c.here == c.queue.model[0]
+        await c.press("j", "j")
+        await c.ready()
+        kept = c.here
+        assert kept in ids and kept != c.queue.model[0]
+        await c.press("x")
+        await c.until(lambda: desk.status(kept) == "rejected", "one alone may be rejected")
+        await c.until(lambda: len(c.queue.model) == 4, "the list follows")
+        await c.ready()
+        kept = c.here
+        assert kept is not None
+        await c.press("a")
+        await c.until(lambda: desk.status(kept) == "approved", "kept")
+        assert sorted(desk.statuses(*ids)) == ["approved", "rejected", "superseded", "superseded", "superseded"]
+
+
+async def test_x_on_a_folded_row_asks_whether_all_of_them_are_meant(desk: Desk, console: Opener) -> None:
+    ids = waiting(desk)
+    async with console(size=(140, 40)) as c:
+        await folded(c, 1)
+        head = c.here
+        await c.press("x")
+        await c.shows("Reject all 5")
+        assert all(text in c.text() for text in COPIES), "the full texts"
+        await c.until(lambda: getattr(c.app.screen, "ready", False), "painted")
+        await c.press("x")
+        await c.until(lambda: desk.statuses(*ids) == ["rejected"] * 5, "all")
+        await c.until(lambda: c.app.undo is not None, "undo")
+        await c.ready()
+        await c.press("u")
+        await c.until(lambda: desk.statuses(*ids) == ["pending"] * 5, "one undo")
+        await folded(c, 1)
+        await c.press("x")
+        await c.until(lambda: getattr(c.app.screen, "ready", False), "painted")
+        await c.press("o")
+        await c.until(lambda: sorted(desk.statuses(*ids)) == ["pending"] * 4 + ["rejected"], "this one only")
+        del head
+
+
+async def test_D016_what_differs_by_a_number_or_a_negation_is_no_near_copy(desk: Desk, console: Opener) -> None:
+    desk.propose("The staging database listens on port 5433", session_id="s-1")
+    desk.propose("The staging database listens on port 5440", session_id="s-2")
+    desk.propose("Commit the lock file with every change", session_id="s-1")
+    desk.propose("Never commit the lock file with every change", session_id="s-2")
+    async with console() as c:
+        await c.until(lambda: c.queue._compared is not None, "compared")
+        assert len(c.queue.model.copies) == 0 and len(c.queue.model) == 4
+
+
+async def test_a_copy_that_arrives_joins_the_row_and_the_cursor_stays(desk: Desk, console: Opener) -> None:
+    ids = waiting(desk)[:1]
+    async with console() as c:
+        await folded(c, 1)
+        here = c.here
+        new = desk.propose("Use uv and not ever pip in this repository", session_id="s-9", kind="procedure")
+        await c.until(lambda: new in c.queue.model.main, "arrived")
+        await c.until(lambda: not c.queue.busy("copies") and not c.queue.busy("ids"), "compared")
+        assert c.here == here
+        del ids
+
+
+async def test_marks_take_the_copies_of_a_folded_row_and_approve_none_of_them(desk: Desk, console: Opener) -> None:
+    plain = desk.propose("Tests run with pytest -q")
+    ids = waiting(desk)
+    async with console(size=(140, 40)) as c:
+        await folded(c, 2)
+        await c.press("*")
+        assert set(c.queue.listing.marks) == {plain, *ids}
+        await c.press("a")
+        await c.shows("Approve 1 proposal?")
+        assert "5 left alone" in c.text() and "near-copy" in c.text()
+        await c.until(lambda: getattr(c.app.screen, "ready", False), "painted")
+        await c.press("y")
+        await c.until(lambda: desk.status(plain) == "approved", "the plain one")
+        assert desk.statuses(*ids) == ["pending"] * 5
+        await folded(c, 1)
+        await c.press("escape", "g", "space")
+        assert set(c.queue.listing.marks) == set(ids), "a folded row is marked with all that it stands for"
+
+
+async def test_c_says_why_not(desk: Desk, console: Opener) -> None:
+    desk.propose("Tests run with pytest -q")
+    async with console() as c:
+        await c.press("c")
+        await c.says("nothing else that waits says nearly the same")
