@@ -45,6 +45,10 @@ class Evidence:
     claimed: bool
     at: datetime
 
+    def named(self) -> str:
+        """What it is and its name: "commit 1a2b3c4". Raw: whoever paints it goes through ``visible``."""
+        return f"{self.kind} {self.ref}"
+
     def as_dict(self) -> dict[str, Any]:
         """The evidence as plain JSON values."""
         return {"kind": self.kind, "ref": self.ref, "claimed": self.claimed, "at": iso(self.at)}

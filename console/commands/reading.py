@@ -213,7 +213,7 @@ def _evidence_lines(borne: tuple[Evidence, ...]) -> Iterator[str]:
     ):
         sessions = sum(one.kind == "session" for one in some)
         told = [words.count(sessions, "session", "sessions")] if sessions else []
-        told += [f"{one.kind} {one.ref}" for one in some if one.kind != "session"]
+        told += [one.named() for one in some if one.kind != "session"]
         if told:
             yield from tables.labelled(label, ", ".join(told))
 
