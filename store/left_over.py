@@ -7,6 +7,7 @@ A memory that names such a path is shown, and nothing is suggested for it.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
@@ -14,12 +15,16 @@ from typing import Final
 from store import git
 from store.mention_words import COMMON, ending
 from store.move_map import Moves
+from store.tree import parents
 
 MOST_ASKED: Final = 2_000
 """Paths that the programs are searched for; of more, those nearest to the top."""
 MOST_LOOKED: Final = 2_000
 """Entries of a folder on disk that are looked at to see whether anything but leavings is in it."""
+MOST_LINE: Final = 2_000
+"""Characters of a program's line that are looked at: a longer one was written by a machine."""
 SECONDS: Final = 10.0
+_WORD: Final = re.compile(r"([\"'`]?)([\w.@+~/-]+)")
 _PROGRAM_WORDS: Final = """
     py pyi js jsx mjs cjs ts tsx mts cts go rs c h cc cpp cxx hpp m swift kt kts java scala rb php pl lua ex exs cs fs
     sh bash zsh fish ps1 bat vue svelte dart zig jl r
@@ -104,17 +109,17 @@ def _holds_something(folder: Path) -> bool:
 
 
 def _named(repo: Path, paths: list[str], revision: str) -> Iterator[tuple[str, str]]:
-    """The paths that a program's text has in so many letters."""
-    worth = {path for path in paths if "/" in path or path.startswith(".") or ending(path)}
+    """The paths that a program's text names, itself or with something in it."""
+    worth = set(paths)
     # An unusual bare name counts for a text that gives no more than the name.
     lasts = {path.rpartition("/")[2] for path in worth if ending(path)}
     worth |= {last for last in lasts if last.partition(".")[0].lower() not in COMMON and not last.startswith(".")}
+    given = "\n".join(mark for path in sorted(worth) if "\n" not in path for mark in _marks(path))
+    specs = [f":(glob,top)**/*.{one}" for one in sorted(PROGRAMS)]
     try:
-        given = "\n".join(path for path in worth if "\n" not in path).encode("utf-8", "surrogateescape") + b"\n"
-        specs = [f":(glob,top)**/*.{one}" for one in sorted(PROGRAMS)]
         answer = git.ask(
-            repo, "grep", "-z", "-I", "-o", "--no-textconv", "--no-color", "--full-name", "-F", "-f", "-",
-            revision, "--", *specs, seconds=SECONDS, given=given, may_fail=(1,),
+            repo, "grep", "-z", "-I", "--no-textconv", "--no-color", "--full-name", "-F", "-f", "-", revision, "--",
+            *specs, seconds=SECONDS, given=given.encode("utf-8", "surrogateescape") + b"\n", may_fail=(1,),
         )  # fmt: skip
     except git.GitFailed:
         return
@@ -122,8 +127,24 @@ def _named(repo: Path, paths: list[str], revision: str) -> Iterator[tuple[str, s
         where, _, said = line.partition("\0")
         file = where.partition(":")[2]
         name = file.rpartition("/")[2]
-        if said in worth and not name.startswith("test_") and ".test." not in name and ".spec." not in name:
-            yield said, f"deleted from git, but {file} still names it"
+        if name.startswith("test_") or ".test." in name or ".spec." in name:
+            continue
+        for path in worth.intersection(_paths_in(said[:MOST_LINE])):
+            yield path, f"deleted from git, but {file} still names it"
+
+
+def _marks(path: str) -> tuple[str, ...]:
+    """What to look for: a single word only where it is quoted whole or a folder."""
+    return (path,) if "/" in path or "." in path else (f'"{path}"', f"'{path}'", f"{path}/")
+
+
+def _paths_in(line: str) -> Iterator[str]:
+    """The paths in a line of a program's text, and the folders above each."""
+    for quote, word in _WORD.findall(line):
+        path = word.removeprefix("./").strip("/")
+        if "/" in path or "." in path or quote:
+            yield path
+        yield from parents(path)
 
 
 def _top(repo: Path) -> Path:

@@ -263,6 +263,7 @@ def test_traps_are_shown_and_never_selected(repo: Repository) -> None:
     for text, sign in (
         ("Copy config/example.json to config/local.json first", "ignored"),
         ("The cache is in data/cache/", "src/run.py still names it"),
+        ("Caches are under `data/`", "src/run.py still names it"),
         ("The report goes to out/report.csv", "src/run.py still names it"),
         ("State is kept in kept/state.json", "on this disk"),
         ("It reads `.tool/rules.json` of the user's project", "another project's"),
