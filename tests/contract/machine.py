@@ -31,15 +31,18 @@ from store.errors import (
 )
 from store.facts import Actor, Done, Seen
 from store.intake import take
+from store.policy import Rule, Rules
 from store.project import Project
 from store.raw import Raw
 from store.verify import verify
 from tests.contract.decisions import ANN, BOB, Desk
 from tests.contract.model import Ask, Mark, Model, State, Step
+from tests.contract.proposing import unlike
 
 PLACE = Context(scope="shop", surface="mcp")
 TEXTS = ("use pnpm", "use npm", "use yarn", "用 pnpm", "I like it short")
 DRAFTED = "I like it short"
+RULES = Rules((Rule("codex", frozenset({"codex"})),))
 KEYS = (None, "a", "b")
 PICKS = st.integers(0, 1000)
 WHO = st.sampled_from((ANN, BOB))
@@ -66,6 +69,7 @@ class Machine(RuleBasedStateMachine):
         self.reopened = False
         self.checked = (0, 0)
         self.given: Any = None
+        self.said = 0
         self.model = Model()
         self.past: dict[str, dict[Any, Any]] = {}
         self.looked: list[Seen] = []
@@ -139,6 +143,31 @@ class Machine(RuleBasedStateMachine):
             assert outcome.id is not None
             group = (ask.scope, ask.key) if ask.key else (ask.aimed or outcome.id)
             self.model.asks[outcome.id] = replace(ask, group=group)
+
+    @rule(key=st.sampled_from(KEYS), days=st.integers(0, 2))
+    def a_rule_approves(self, key: str | None, days: int) -> None:
+        """What a rule of the person's covers and nothing speaks against holds at once: a step that undo offers."""
+        self._flipped()
+        self.said += 1
+        text = unlike(self.said)
+        until = self.desk.clock.now + timedelta(days=days) if days else None
+        raw = Raw(content=text, key=key, session_id="s1", valid_until=until, source_agent="codex")
+        with self.desk.store.write() as connection:
+            (outcome,) = take(self.desk.store, connection, [raw], context=PLACE, rules=RULES)
+        holder = self.model.holder("shop", key)
+        one = max(row["id"] for row in self.desk.rows("proposal") if row["content"] == text)
+        group = ("shop", key) if key else one
+        ask = Ask("pending", "add", "shop", text, key, until, holder, group)
+        met_before = key is not None and any(other.group == group for other in self.model.asks.values())
+        self.model.asks[one] = ask
+        if holder is not None or met_before:
+            assert (outcome.status, outcome.id) == ("pending", one)
+            return
+        assert outcome.status == "known" and outcome.id is not None
+        step = Step(self.desk.operations()[-1].id, "approve", "policy", ruled=1)
+        step.memories[outcome.id] = (None, State("active", "shop", text, key, until, None))
+        step.asks[one] = (ask, replace(ask, status="approved"))
+        self.model.apply(step)
 
     # -- deciding on proposals
 

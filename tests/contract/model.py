@@ -138,7 +138,8 @@ class Model:
         return frozenset(decided)
 
     def next_undo(self, actor: str) -> Step | None:
-        return next((s for s in self.effective() if s.actor == actor and s.action != "undo"), None)
+        """The newest step of this person's, or of a rule."""
+        return next((s for s in self.effective() if s.actor in (actor, "policy") and s.action != "undo"), None)
 
     def next_redo(self, actor: str) -> Step | None:
         return next((s for s in self.effective() if s.actor == actor and s.action == "undo"), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import func, select
@@ -37,6 +38,11 @@ def lines(*said: str | dict[str, Any]) -> list[Raw]:
     admitted = admit("\n".join(json.dumps(value) for value in values).encode("utf-8"))
     assert not admitted.refusals, admitted.refusals
     return redacted(admitted.proposals)
+
+
+def unlike(n: int) -> str:
+    """A text that shares no word with any other of these."""
+    return " ".join(f"{word}{sha256(f'{n}{word}'.encode()).hexdigest()[:8]}" for word in "abcdef")
 
 
 def propose(

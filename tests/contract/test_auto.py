@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from hashlib import sha256
 from typing import Any
 
 import pytest
@@ -29,6 +28,7 @@ from tests.contract.proposing import (
     lines,
     rows,
     shown,
+    unlike,
 )
 
 FACTS = Rule("codex-facts", frozenset({"codex"}), kinds=frozenset({"fact"}))
@@ -43,11 +43,6 @@ def propose(
     with store.write() as connection:
         asked = lines(*({"source_agent": "codex", **value} for value in values))
         return take(store, connection, asked, context=context, rules=Rules(rules))
-
-
-def unlike(n: int) -> str:
-    """A text that shares no word with any other of these."""
-    return " ".join(f"{word}{sha256(f'{n}{word}'.encode()).hexdigest()[:8]}" for word in "abcdef")
 
 
 def held(store: Store, view: str = "") -> list[str]:

@@ -10,8 +10,7 @@ from store import queries, review
 from store.engine import open_store
 from tests.cli_kit import Cli
 from tests.contract.conftest import located
-from tests.contract.proposing import ADA
-from tests.contract.test_auto import unlike
+from tests.contract.proposing import ADA, unlike
 
 RULE = '[[approve]]\nname = "codex-facts"\nagent = "codex"\nkind = "fact"\nmin_confidence = 0.8\n'
 

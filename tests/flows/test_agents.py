@@ -15,8 +15,7 @@ from store import config, history, queries, review
 from store.context import Context
 from store.intake import take
 from store.policy import Rule, Rules, read_rules
-from tests.contract.proposing import lines
-from tests.contract.test_auto import unlike
+from tests.contract.proposing import lines, unlike
 from tests.flows.conftest import ADA, SCOPE, Console, Desk, Opener
 from tests.flows.test_library import settled
 
