@@ -42,6 +42,7 @@ COMMANDS: Final = {
     "mcp": ("connecting:mcp", "Serve an agent over MCP, on standard input and output."),
     "hook": ("connecting:hook", "Answer an agent's hook; its JSON on standard input."),
     "keys": ("keymap:keys", "Show the console's keys, and how to change them."),
+    "model": ("model:model", "Show or choose what judges likeness in meaning."),
     "verify": ("care:verify", "Check the history for anything changed or missing."),
     "where": ("care:where", "Say where everything is kept."),
     "demo": ("care:demo", "Try the console on a throw-away store."),

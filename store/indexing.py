@@ -16,7 +16,7 @@ from store import vector_rows
 from store.conditions import unindexed
 from store.encoders import Encoder
 from store.engine import Store
-from store.index_work import OWNERS, Work, counts, work_of
+from store.index_work import OWNERS, Work, counts, forget, work_of
 from store.reading import chunks
 from store.vector_rows import EMBEDDING, STATUSES, Made, Owner, packed, table_of
 
@@ -82,6 +82,24 @@ def kept(store: Store) -> dict[str, int]:
     counted = select(EMBEDDING.c.model_key, func.count()).where(EMBEDDING.c.tenant_id == store.tenant)
     with store.read() as connection:
         return {row[0]: row[1] for row in connection.execute(counted.group_by(EMBEDDING.c.model_key))}
+
+
+def some_texts(store: Store, model_key: str, count: int) -> dict[str, str]:
+    """By id, the texts of the things that got a vector of this model last; at most so many."""
+    chosen = select(EMBEDDING.c.owner_id).where(
+        EMBEDDING.c.tenant_id == store.tenant, EMBEDDING.c.model_key == model_key
+    )
+    with store.read() as connection:
+        ids = connection.execute(chosen.order_by(EMBEDDING.c.serial.desc()).limit(count)).scalars().all()
+        return {one.id: one.content for one in _texts(connection, store.tenant, ids)}
+
+
+def again(store: Store, model_key: str, ids: Sequence[str]) -> None:
+    """Forget the vectors of these, and of all else that says the same: the next steps make them anew."""
+    with store.write() as connection:
+        hashes = list(vector_rows.text_hashes(connection, store.tenant, model_key, ids).values())
+        vector_rows.forget_texts(connection, store.tenant, model_key, hashes)
+    forget(store)
 
 
 def forget_others(store: Store, model_key: str, *, most: int = SWEPT) -> int:

@@ -77,6 +77,13 @@ def forget(connection: Connection, tenant: str, owner_ids: Sequence[str], model_
         connection.execute(gone if model_key is None else gone.where(EMBEDDING.c.model_key == model_key))
 
 
+def forget_texts(connection: Connection, tenant: str, model_key: str, hashes: Sequence[str]) -> None:
+    """Take away the vectors of one model that were made of texts with these hashes, in the caller's write."""
+    for part in chunks(hashes):
+        own = (EMBEDDING.c.tenant_id == tenant, EMBEDDING.c.model_key == model_key)
+        connection.execute(delete(EMBEDDING).where(*own, EMBEDDING.c.text_hash.in_(list(part))))
+
+
 def of_text(connection: Connection, tenant: str, model_key: str, hashes: Sequence[str]) -> dict[str, bytes]:
     """Stored vectors of texts with these hashes, whoever's: the same text is never encoded twice."""
     found: dict[str, bytes] = {}

@@ -80,7 +80,16 @@ class Cli:
 
     @contextmanager
     def _around(self, patch: pytest.MonkeyPatch, env: dict[str, str] | None) -> Iterator[None]:
-        for name in (*AGENT_VARIABLES, "MEMINBOX_DB", "NO_COLOR", "COLUMNS", "LINES", "EDITOR", "VISUAL"):
+        for name in (
+            *AGENT_VARIABLES,
+            "MEMINBOX_DB",
+            "MEMINBOX_ENCODER",
+            "NO_COLOR",
+            "COLUMNS",
+            "LINES",
+            "EDITOR",
+            "VISUAL",
+        ):
             patch.delenv(name, raising=False)
         for name, value in {**self.env, **(env or {})}.items():
             patch.setenv(name, value)

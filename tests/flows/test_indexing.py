@@ -16,6 +16,15 @@ from store.encoders import EncoderMissing
 from tests.contract.vector_kit import Letters
 from tests.flows.conftest import Console, Desk, Opener
 
+UNLIKE = (
+    "Invoices start again every January",
+    "Buttons use the rounded style",
+    "Makefiles are indented with tabs",
+    "The queue listens on port 5671",
+    "Kim answers questions about payroll",
+    "Never log customer addresses",
+)
+
 
 @pytest.fixture
 def encoder(monkeypatch: pytest.MonkeyPatch) -> Letters:
@@ -73,15 +82,15 @@ async def test_all_that_waits_is_encoded_and_what_comes_later_too(
 async def test_decisions_work_while_everything_is_still_to_be_encoded(
     console: Opener, desk: Desk, encoder: Letters
 ) -> None:
-    for n in range(30):
-        desk.propose(f"Service {n} logs to stderr")
+    for text in UNLIKE:
+        desk.propose(text)
     async with console() as c:
         begin(c)
         c.clock.now += 10
         await c.pilot.press("a")
         await c.until(lambda: c.app.counts is not None and c.app.counts.memories == 1, "approved")
         await c.until(lambda: bool((now := c.app.indexer.progress) and now.complete), "everything encoded")
-    assert indexing.kept(desk.store)[encoder.key] >= 30
+    assert indexing.kept(desk.store)[encoder.key] >= len(UNLIKE)
 
 
 @pytest.mark.long
