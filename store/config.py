@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -43,7 +44,7 @@ def read(path: Path) -> Config:
     """Read one config file. Never raises for what the file is or holds: that is told in ``messages``."""
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+            data, mode = file.read(MOST_BYTES + 1), os.fstat(file.fileno()).st_mode
     except FileNotFoundError:
         return Config(path)
     except OSError as error:
@@ -60,6 +61,11 @@ def read(path: Path) -> Config:
         return _unread(path, "is nested too deeply")
     limits, of_limits = read_limits(values.get("limits"))
     rules, of_rules = read_rules(values.get("approve"))
+    if rules and mode & stat.S_IWOTH:
+        rules, of_rules = (
+            NO_RULES,
+            (*of_rules, "[[approve]] is left aside: anybody on this machine may write the file."),
+        )
     _, of_redaction = read_policy(values.get("redact"))
     unknown = tuple(f"{name} is not known." for name in values if name not in SECTIONS)
     messages = tuple(f"{path}: {message}" for message in (*unknown, *of_limits, *of_rules, *of_redaction))

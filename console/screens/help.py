@@ -23,6 +23,7 @@ FILTER_HELP: Final = (
     ("agent:codex  session:7f3a  source:user_feedback", "by who said it, and why"),
     ("kind:preference  op:update  scope:shop", "by what it is"),
     ("flag:conflict  age>30d  changed:3d", "by warning and by time"),
+    ("auto:any  auto:codex-facts", "by the rule in config.toml that approved it"),
     ('any words  "in quotes"', "in the text or the key, literally"),
 )
 SIGNS: Final = (

@@ -190,6 +190,15 @@ def test_rules_of_a_config_file_stand_beside_what_is_wrong_in_it(tmp_path: Path)
     assert not write(tmp_path, b"[approve]\nname = 'a'\nagent = 'codex'\n").rules
 
 
+def test_rules_that_anybody_could_have_written_approve_nothing(tmp_path: Path) -> None:
+    found = write(tmp_path, b'[[approve]]\nname = "a"\nagent = "codex"\n[limits.codex]\nper_session = 3\n')
+    assert found.rules
+    found.path.chmod(0o606)
+    found = config.read(found.path)
+    assert not found.rules and found.limits
+    assert "anybody on this machine" in found.messages[0]
+
+
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=20)
 NAMES = st.frozensets(TEXTS.filter(lambda text: text != "*"), min_size=1, max_size=3)
 
