@@ -28,6 +28,7 @@ from textual.keys import _character_to_key
 from console.app import DeskApp
 from console.screens.queue import QueueScreen
 from console.terminal import AGENT_VARIABLES
+from console.work import Asks
 from store import queries
 from store.engine import open_store
 from store.facts import Actor
@@ -45,7 +46,7 @@ SCOPES = ("shop-api", "global")
 ROUNDS = 9
 KEYS = 60
 HANG = 60.0
-LANES = ("top", "ids", "rows", "detail", "facts", "watch", "open")
+LANES = ("top", "ids", "rows", "detail", "facts", "watch", "open", "versions", "compare")
 
 
 def main() -> None:
@@ -153,7 +154,8 @@ class Painting:
         """Whether nothing is being asked of the store."""
         if getattr(self.app.screen, "held", False):
             return False
-        return not any(self.app.busy(lane) or self.queue.busy(lane) for lane in LANES)
+        asking = [one for one in (self.app, *self.app.screen_stack) if isinstance(one, Asks)]
+        return not any(one.busy(lane) for one in asking for lane in LANES)
 
     async def key(self, key: str) -> tuple[float, float]:
         """Press a key. CPU time until the next paint, and until all that it asked for has come, in seconds."""
