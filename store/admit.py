@@ -88,4 +88,8 @@ def _one(value: object, line: int, where: str, defaults: Mapping[str, Any] | Non
 
 
 def _refused(line: int, reason: str) -> Outcome:
-    return Outcome(line=line, status="refused", reason=reason if reason.endswith((".", "?")) else f"{reason}.")
+    """A refusal in words. They may quote what was said, and so are redacted like everything that was said."""
+    from store.redact import redact_text
+
+    told = redact_text(reason)[0]
+    return Outcome(line=line, status="refused", reason=told if told.endswith((".", "?")) else f"{told}.")

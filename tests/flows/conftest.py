@@ -23,11 +23,13 @@ from console.widgets.footer import DeskFooter
 from store import queries, review
 from store.admit import admit
 from store.context import Context
+from store.desk import redacted
 from store.engine import Store, open_store
 from store.facts import Actor, Memory, Proposal
 from store.intake import take
 from store.location import Location, locate
 from store.project import Project
+from store.redact import redact
 
 SCOPE = "shop-api"
 ADA = Actor("ada", "console")
@@ -59,7 +61,7 @@ class Desk:
         assert not admitted.refusals, admitted.refusals
         with self.store.write() as connection:
             context = Context(scope=SCOPE, label=SCOPE, branch="main")
-            (outcome,) = take(self.store, connection, admitted.proposals, context=context)
+            (outcome,) = take(self.store, connection, [redact(one) for one in admitted.proposals], context=context)
         assert outcome.id is not None, outcome
         return outcome.id
 
