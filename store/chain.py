@@ -13,7 +13,10 @@ Deleted = dict[str, str | None]
 
 @dataclass(slots=True)
 class Step:
-    """What one commit (None: what is not committed yet) did to names. ``at``: seconds since 1970."""
+    """What one commit (None: what is not committed yet) did to names. ``at``: seconds since 1970.
+
+    ``additions`` counts the files that came new; ``parent`` is the commit before it.
+    """
 
     hash: str | None
     at: int
@@ -21,6 +24,8 @@ class Step:
     renames: list[tuple[str, str]] = field(default_factory=list)
     copies: list[tuple[str, str]] = field(default_factory=list)
     deletions: list[str] = field(default_factory=list)
+    additions: int = 0
+    parent: str | None = None
 
 
 def composed(steps: Iterable[Step], now: Tree) -> tuple[Renamed, Deleted, Renamed]:

@@ -7,26 +7,18 @@ for how git is asked, ``store.move_map`` for what comes back.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
 
-from store import git
+from store import git, git_log
 from store.branches import Standing, standing
-from store.chain import Step, composed
+from store.chain import composed
 from store.git import GitFailed
 from store.move_map import Commit, FolderMove, Moves, folder_moves, from_list
 from store.tree import Tree
 
 __all__ = ["Commit", "FolderMove", "GitFailed", "Moves", "NoRevision", "between", "from_list", "since", "tree_at"]
-
-MOST_COMMITS: Final = 20_000
-"""Commits that are followed one by one; of a longer stretch the newest."""
-RENAME_LIMIT: Final = 2_000
-"""Files of one commit that are compared by content with each other; identical ones are always found."""
-_HEADER: Final = "%x01%H%x02%ct%x02%s"
 
 
 class NoRevision(GitFailed):
@@ -84,7 +76,7 @@ def _revision(repo: Path, name: str, here: Standing) -> str:
 
 def _followed(repo: Path, start: str, end: str, here: Standing, *, uncommitted: bool, missing: str | None) -> Moves:
     before, now = tree_at(repo, start), tree_at(repo, end)
-    steps, short = _steps(repo, start, end, exact=here.partial)
+    steps, short = git_log.steps(repo, start, end, exact=here.partial)
     missing = missing or short
     if here.partial:
         missing = missing or "this is a partial clone: only files moved without a change are followed"
@@ -119,56 +111,6 @@ def _followed(repo: Path, start: str, end: str, here: Standing, *, uncommitted: 
     return replace(found, on_default=not only)
 
 
-def _steps(repo: Path, start: str, end: str, *, exact: bool) -> tuple[list[Step], str | None]:
-    """The commits from ``start`` to ``end``, oldest first, and why they are not all (None: they are)."""
-    for how in (("-M100%",),) if exact else (("-B", "-M", "-C", f"-l{RENAME_LIMIT}"), ("-M100%",)):
-        try:
-            answer = git.ask(
-                repo, "log", "-z", "--first-parent", "--diff-merges=first-parent", "--name-status", *how,
-                "--no-ext-diff", "--no-textconv", "--no-relative", "--ignore-submodules=all", "--root",
-                f"--max-count={MOST_COMMITS}", f"--format=format:{_HEADER}", "--end-of-options",
-                f"{start}..{end}", "--",
-            )  # fmt: skip
-        except GitFailed:
-            continue
-        steps = list(_read(answer))
-        steps.reverse()
-        short = f"only the newest {MOST_COMMITS:,} commits are followed" if len(steps) >= MOST_COMMITS else None
-        if how[0] == "-M100%" and not exact:
-            short = short or "not all contents could be compared: only files moved without a change are followed"
-        return steps, short
-    return [], "the history could not be followed: only what both ends show is known"
-
-
-def _read(answer: bytes) -> Iterator[Step]:
-    """The steps in what ``git log -z --name-status`` says: a header, then a letter and one or two paths each."""
-    step: Step | None = None
-    fields = iter(git.fields(answer))
-    for item in fields:
-        text = item.lstrip("\n")
-        if text.startswith("\x01"):
-            if step is not None:
-                yield step
-            hash_, stamp, subject = ([*text[1:].split("\x02", 2), "", ""])[:3]
-            # The first entry follows the subject's line break, not a NUL.
-            subject, _, text = subject.partition("\n")
-            step = Step(hash_, int(stamp or 0), subject)
-            if not text:
-                continue
-        if step is None or not text:
-            continue
-        letter = text[0]
-        if letter in "RC":
-            old, new = next(fields, ""), next(fields, "")
-            (step.renames if letter == "R" else step.copies).append((old, new))
-        elif letter == "D":
-            step.deletions.append(next(fields, ""))
-        else:
-            next(fields, "")
-    if step is not None:
-        yield step
-
-
 def _complete(
     repo: Path,
     start: str,
@@ -182,18 +124,10 @@ def _complete(
     lacking = [path for path in before.files if path not in now.files and path not in renamed and path not in deleted]
     if not lacking:
         return
-    step = Step(None, 0, "")
-    try:
-        answer = git.ask(
-            repo, "diff-tree", "-r", "-z", "--name-status", "-M", f"-l{RENAME_LIMIT}", "--no-ext-diff", "--no-textconv",
-            "--no-relative", "--ignore-submodules=all", "--end-of-options", start, end, "--",
-        )  # fmt: skip
-    except GitFailed:
-        answer = b""
-    told = {old: new for one in _read(f"\x01{end}\x020\x02\n".encode() + answer) for old, new in one.renames}
+    told = git_log.between_ends(repo, start, end)
     for path in lacking:
         new = told.get(path)
         if new is not None and new in now.files:
-            renamed[path] = (new, step.hash)
+            renamed[path] = (new, None)
         else:
-            deleted[path] = step.hash
+            deleted[path] = None
