@@ -102,7 +102,7 @@ def _key_of(choice: Choice) -> str | None:
             return builtin.identity().key
         if choice.encoder != WORDS:
             folder = models.folder_of(choice.encoder)
-            return Identity(choice.encoder, models.revision_of(folder), 0, "").key.rpartition(":")[0].rpartition(":")[0]
+            return Identity(choice.title, models.revision_of(folder), 0, "").key.rpartition(":")[0].rpartition(":")[0]
     except EncoderMissing:
         return None
     return None

@@ -12,6 +12,7 @@ import os
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from store.encoders.languages import Language, language, together
@@ -124,8 +125,9 @@ class Choice:
 
     @property
     def title(self) -> str:
-        """The choice in words for people."""
-        return {BUILT_IN: "built-in encoder", WORDS: "words"}.get(self.encoder, self.encoder)
+        """The choice in words for people; of a folder its last two names."""
+        said = {BUILT_IN: "built-in encoder", WORDS: "words"}.get(self.encoder, self.encoder)
+        return "/".join(Path(said).parts[-2:]) if Path(said).is_absolute() else said
 
 
 def chosen(config: Config, environ: Mapping[str, str] = os.environ) -> Choice:

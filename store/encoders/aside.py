@@ -48,7 +48,7 @@ class Aside:
         """Start the child and wait until its model is loaded. Raises EncoderMissing, at once where no model is here."""
         self.title = choice.title
         self._lock = threading.RLock()
-        asked = {**asdict(choice), "folder": str(_folder(choice))}
+        asked = {**asdict(choice), "title": choice.title, "folder": str(_folder(choice))}
         asked.pop("messages")
         self._child = subprocess.Popen(
             meminbox.command("encoder"),

@@ -58,7 +58,7 @@ def _loaded(asked: dict[str, Any]) -> _Model:
         from store.encoders.builtin import BuiltIn
 
         return BuiltIn()
-    return SentenceModel(asked["encoder"], Path(asked["folder"]), asked)
+    return SentenceModel(asked["title"], Path(asked["folder"]), asked)
 
 
 class SentenceModel:
