@@ -134,6 +134,10 @@ class AgentsScreen(TakingAlone, DeskScreen, Scrolling):
             self._paused = True
             self.set_timer(AGAIN, self._count_again)
 
+    def came_back(self, ids: tuple[str, ...]) -> None:  # noqa: ARG002
+        """A step was taken back, or done again: that is to be seen at once."""
+        self._count()
+
     def on_screen_resume(self) -> None:
         """What was decided meanwhile counts."""
         self._count_again()

@@ -49,7 +49,7 @@ LABEL: Final = 10
 SHORTEST, LONGEST = 8, 30
 """Cells of a bar."""
 BEHIND: Final = 30
-"""Cells for the numbers behind a bar."""
+"""Cells for the numbers behind a bar; the last of them, the interval, goes where there are fewer."""
 WORD: Final = {"surer": "surer than it should be", "less sure": "less sure than it could be", "fair": "fairly said"}
 
 
@@ -133,9 +133,12 @@ def _plot(record: Record, room: int) -> list[Line]:
     if not record.bins:
         return [[own("Nothing of it has been decided yet.", "$quiet")]]
     bar = max(SHORTEST, min(LONGEST, room - LABEL - BEHIND))
-    title = [own("stated".ljust(LABEL), "$quiet"), own("approved as proposed, and kept".ljust(bar), "$quiet")]
-    lines: list[Line] = [title]
-    lines += [_bar(one, bar) for one in sorted(record.bins, key=lambda one: -(one.low if one.low is not None else -1))]
+    title = [own("stated".ljust(LABEL), "$quiet"), own("approved as proposed, and kept", "$quiet")]
+    lines: list[Line] = [shown.fit(title, room)]
+    lines += [
+        shown.fit(_bar(one, bar), room)
+        for one in sorted(record.bins, key=lambda one: -(one.low if one.low is not None else -1))
+    ]
     told = stated(record)
     if told is not None:
         style = {"surer": "$warn", "less sure": "$key", "fair": "$added"}[told.word]

@@ -103,6 +103,9 @@ class LibraryScreen(LibraryView):
 
     def do_history_take_back(self) -> None:
         """Ask once, naming the whole step that made it what it is, then undo it: a rule's approval, too."""
+        if self.listing.marks:
+            self.say(visible(f"one at a time: {keys.shown('back')} leaves the marks", multiline=False), bad=True)
+            return
         memory, known = self.painted_memory(), self.detail.thing
         if memory is not None and known is not None and known.versions:
             offer(self, known.versions[0].operation_id)
