@@ -41,6 +41,7 @@ PICTURES = {
     "evidence": Picture(("o",)),
     "history": Picture(("h",)),
     "library": Picture(("2",)),
+    "agents": Picture(("5", "j")),
     "diff": Picture((*"jjjj", "d")),
     "help": Picture(("?",)),
     "first-run": Picture(empty=True),
