@@ -27,6 +27,11 @@ def paintable(text: str) -> tuple[str, int]:
     return "".join(kept), len(text) - len(kept)
 
 
+def joins(character: str | None) -> bool:
+    """Whether a typed character is one of those that hold an emoji, a flag or a word together."""
+    return character is not None and (character in ("\u200c", "\u200d") or "\U000e0020" <= character <= "\U000e007f")
+
+
 def pasted(text: str) -> tuple[str, Shown | None]:
     """A paste as it may enter a field, and what to say of it where something was taken out.
 
