@@ -22,6 +22,8 @@ from store.text import fold
 
 MOST_READ: Final = 20_000
 """Characters of a text that are looked at: more than any text that is admitted has."""
+MOST_BESIDE: Final = 160
+"""Characters before and after a match that belong to its sentence at most."""
 _BREAKS: Final = re.compile(r"[.!?](?=\s|$)|[。！？\n]")
 _NOT: Final = re.compile(
     r"(?:\b(?:never|not|cannot|avoid|don't|doesn't|won't|can't|mustn't|shouldn't|no|forbid\w*|refuses?|rejects?|reject)"
@@ -36,13 +38,14 @@ class Rule:
     """One kind of sentence. Texts without any of the ``cues`` are not looked at closer; ``pattern`` is compiled late.
 
     The groups of the pattern hold words of the table only: they are what the detail quotes. ``turned`` says that a
-    negation right before it makes it harmless.
+    negation right before it makes it harmless; ``beside`` is what must stand in the same sentence, whatever the order.
     """
 
     why: str
     cues: tuple[str, ...]
     pattern: str
     turned: bool = True
+    beside: str = ""
 
     @cached_property
     def chinese(self) -> bool:
@@ -54,6 +57,20 @@ class Rule:
         """The pattern, compiled at its first use."""
         return re.compile(self.pattern)
 
+    @cached_property
+    def _also(self) -> re.Pattern[str] | None:
+        return re.compile(self.beside) if self.beside else None
+
+    def _beside(self, text: str, match: re.Match[str]) -> tuple[str, ...] | None:
+        """What stands beside a match in its sentence, if anything must; None where it does not."""
+        if self._also is None:
+            return ()
+        start = max(0, match.start() - MOST_BESIDE)
+        before = _BREAKS.split(text[start : match.start()])[-1]
+        after = _BREAKS.split(text[match.end() : match.end() + MOST_BESIDE])[0]
+        found = self._also.search(before) or self._also.search(after)
+        return None if found is None else found.groups()
+
     def found(self, text: str) -> str | None:
         """What a detail says of a text (folded, on one line); None where the rule does not fit."""
         if not holds(text, self.cues):
@@ -61,7 +78,10 @@ class Rule:
         for match in self.compiled.finditer(text):
             if self.turned and _NOT.search(text[max(0, match.start() - 40) : match.start()]):
                 continue
-            quoted = " … ".join(dict.fromkeys(one.strip() for one in match.groups() if one))
+            beside = self._beside(text, match)
+            if beside is None:
+                continue
+            quoted = " … ".join(dict.fromkeys(one.strip() for one in (*match.groups(), *beside) if one))
             return f"{self.why}: “{quoted}”" if quoted else self.why
         return None
 

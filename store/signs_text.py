@@ -40,6 +40,10 @@ _WHENS: Final[tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]] = (
     ),
     (("day",), re.compile(r"(?:by|until|till|since|before) (?:this |next |last )?(?:" + _DAYS + r")\b(?!')")),
     ((" ago",), re.compile(_NUMBER + r" (?:minutes?|hours?|days?|weeks?|months?|years?) ago\b")),
+    (
+        (" day", " week", " month"),
+        re.compile(r"in " + _NUMBER + r" (?:days?|weeks?|months?)\b(?! (?:or|of))"),
+    ),
     (("end of", "eod", "eow"), re.compile(r"end of (?:the |this )?(?:day|week|month|quarter|year|sprint)\b|eo[dw]\b")),
     (
         ("session", "conversation", "chat", "for now", "this once", "one time", "the moment", "time being"),
@@ -49,6 +53,13 @@ _WHENS: Final[tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]] = (
     ),
 )  # fmt: skip
 """What tells a time by the day it is said, with the texts without which it cannot be there."""
+_PLANNED: Final = re.compile(
+    r"\b(?:will|we'll|is going to|are going to|ships?|launch\w*|goes live|go live|deadline|due|planned|scheduled|"
+    r"freeze|"
+    r"moves?|moving|migrat\w+|switch\w*|removed|dropped|ends|starts|begins)\b(?!.{0,60}\b(?:expires?|retention|ttl|"
+    r"timeout)\b)"
+)
+"""What makes "in two weeks" a date and not how long something takes."""
 _STARTS: Final = re.compile(r"(?:^|[^\w./(\"'“])$")
 _WINDOW: Final = re.compile(
     r"\b(?:every|each|per|older than|within|expires?|expiry|retention|ttl|timeout|default|show|shows|list|lists|"
@@ -60,7 +71,8 @@ _WHEN_CN: Final = re.compile(
     r"(昨天|今天|明天|前天|后天|後天|昨晚|今晚|今早|今晨|上周|上週|下周|下週|本周|這週|这周|上个月|上個月|下个月|"
     r"下個月|"
     r"去年|今年|明年|刚才|刚刚|剛才|本次会话|这次会话|本轮对话|这次对话|暂时|目前先|这一次|仅此一次|月底前?|年底前?|"
-    r"[一二两三四五六七八九十\d]{1,3}(?:分钟|个?小时|天|周|个月|年)(?:以)?前(?!的数据|端)|周[一二三四五六日天](?:前|"
+    r"[一二两三四五六七八九十\d]{1,3}(?:分钟|个?小时|天|周|个月|年)(?:以)?前(?!的数据|端)|"
+    r"过[几两一二三四五六七八九十\d]{1,3}(?:天|周|个月)|周[一二三四五六日天](?:前|"
     r"之前))"
 )
 _WINDOW_CN: Final = re.compile(r"(?:每|保留|超过|早于|过期|统计|显示|查询|清理|删除|默认|列出|筛选)[^。！？；]{0,8}$")
@@ -81,7 +93,7 @@ _REFUSAL: Final = re.compile(
     r"^\W{0,3}(?:(i'm sorry|i am sorry|i apologi[sz]e|apologies|sorry),? ?(?:but |that )?(?:i|we|for|about|as|it|"
     r"there|,)|"
     r"(as an ai(?: language model| assistant)?\b)|"
-    r"(i (?:cannot|can't|can not|am unable to|am not able to|'m unable to|'m not able to) "
+    r"(i(?: cannot| can't| can not| am unable to| am not able to|'m unable to|'m not able to| was unable to) "
     r"(?:help|assist|do|provide|comply|access|fulfill|answer|complete|recall|remember|share|generate|extract|"
     r"continue))|"
     r"(i (?:don't|do not) have (?:access|enough|any|the ability|information|memory|memories))|"
@@ -94,8 +106,11 @@ _REFUSAL_CN: Final = re.compile(
 )
 _CHATTER: Final = re.compile(
     r"^\W{0,3}(?:(sure|certainly|of course|absolutely|okay|ok|great)[,!. ]+(?:here|i|let|the)\b|"
-    r"(here (?:is|are) (?:the|a|an|your|my|some)? ?(?:extracted |updated |new |relevant |requested )*"
+    r"(here(?:'s| is| are) (?:the|a|an|your|my|some)? ?(?:extracted |updated |new |relevant |requested |"
+    r"summary of the )*"
     r"(?:memor(?:y|ies)|json|list|summary|facts|output|result|response)s?\b)|"
+    r"((?:the )?(?:following )?(?:memories|facts|preferences) (?:were|are|have been) (?:extracted|found|saved|stored))|"
+    r"((?:memories|facts|preferences|result|results|output|json) ?[:=] ?(?:\[ ?\]|\{ ?\}|none|null|\[|\{)?)\W{0,3}$|"
     r"((?:there (?:is|are) )?(?:no|nothing) (?:new |relevant |further )?(?:memor(?:y|ies)|facts?|information|"
     r"preferences?)?"
     r" ?(?:to (?:save|store|extract|remember|add)|were found|was found|found|extracted))|"
@@ -127,7 +142,9 @@ _ELISION_LINE: Final = re.compile(
     + r"|(?:rest of|remaining|existing|previous) (?:the |of the )?(?:\w+ ){0,2}(?:file|content|code|"
     r"text|document|entry|memory|list|section|notes?|rules?)|(?:content|text|section|lines?|code|output|entries)? ?"
     r"(?:omitted|truncated|snipped|elided|unchanged|redacted for brevity)(?: for brevity)?|snip|"
-    r"keep (?:the )?(?:rest|everything else|existing \w+)(?: \w+)?(?: (?:as is|unchanged|as before))?|"
+    r"see (?:above|below|previous \w+|the original)(?: for (?:the )?rest)?|"
+    r"keep (?:the )?(?:rest|everything else|existing \w+)(?: \w+)?(?: (?:as is|unchanged|as before|as it (?:is|was)|"
+    r"the same))?|"
     r"(?:same|unchanged) as (?:before|above|previously)|no changes?(?: below| above| here)?|\d{1,5} more (?:lines?|"
     r"items?|"
     r"entries))[^\w\n]{0,12})$",
@@ -143,7 +160,7 @@ _ELISION_INLINE: Final = re.compile(
 _ELISION_CN: Final = re.compile(
     r"((?:其余|其它|其他|剩余|余下|后面|后续|以下|以上|原有|原来|之前)的?(?:内容|部分|条目|文本|代码|规则|章节|"
     r"行)?(?:保持)?"
-    r"(?:不变|同前|同上|省略|略去|略|照旧|如前|如旧|未改动|未变)|(?:内容|此处|中间|下文|以下|后文|篇幅所限|"
+    r"(?:不变|同前|同上|省略|略去|略|保留|照旧|如前|如旧|未改动|未变)|(?:内容|此处|中间|下文|以下|后文|篇幅所限|"
     r"余文)(?:已)?(?:省略|从略|略去|截断)|"
     r"[(\[（【]\s*(?:略|省略|同上|同前|未变|截断)\s*[)\]）】])"
 )
@@ -157,13 +174,13 @@ _ELISION_CUES: Final = (
 _ELISIONS: Final = (
     (_ELISION_LINE, _ELISION_CUES),
     (_ELISION_INLINE, _ELISION_CUES),
-    (_ELISION_CN, ("略", "不变", "同前", "同上", "照旧", "如前", "如旧", "未改动", "未变", "截断")),
+    (_ELISION_CN, ("略", "不变", "同前", "同上", "照旧", "保留", "如前", "如旧", "未改动", "未变", "截断")),
 )
 
 # -- links
 
 _LINK: Final = re.compile(r"(!?)\[([^\]\n]{0,300})\]\(\s{0,4}<?([^)\s>]{1,2000})")
-_REFERENCE: Final = re.compile(r"^ {0,3}\[[^\]\n]{1,200}\]:\s{0,4}<?(\S{1,2000})", re.MULTILINE)
+_REFERENCE: Final = re.compile(r"^ {0,3}\[([^\]\n]{1,200})\]:\s{0,4}<?(\S{1,2000})", re.MULTILINE)
 _HTML_LINK: Final = re.compile(
     r"<(img|a|iframe|script|object|embed|link)\b[^<>]{0,400}?\b(?:src|href|data)\s*=", re.IGNORECASE
 )
@@ -196,11 +213,19 @@ def _english_date(sentence: str) -> str | None:
         if not holds(sentence, cues):
             continue
         for match in pattern.finditer(sentence):
-            before = sentence[max(0, match.start() - 60) : match.start()]
-            window = _WINDOW.search(before) or (before.endswith("the ") and match.group().startswith("last "))
-            if _STARTS.search(before) and not window:
+            if _tells_by_today(sentence, match):
                 return match.group()
     return None
+
+
+def _tells_by_today(sentence: str, match: re.Match[str]) -> bool:
+    """Whether the words tell a day, and are not the name of a span that moves with the calendar or that recurs."""
+    before, said = sentence[max(0, match.start() - 60) : match.start()], match.group()
+    if not _STARTS.search(before) or _WINDOW.search(before):
+        return False
+    if said.startswith("last ") and before.endswith("the "):
+        return False
+    return not said.startswith("in ") or _PLANNED.search(sentence) is not None
 
 
 def _chinese_date(sentence: str) -> str | None:
@@ -299,7 +324,7 @@ def link(content: str) -> Flag | None:
     html = _HTML_LINK.search(text) if "<" in text else None
     if html is not None:
         return Flag("link", f"an HTML tag that fetches or leads elsewhere: “{html.group(1).lower()}”")
-    for image, label, address in _LINK.findall(text) if "](" in text else ():
+    for image, label, address in (*_LINK.findall(text), *_referred(text)) if "](" in text or "]:" in text else ():
         host = _ADDRESS.match(address)
         if image and host is not None:
             return Flag("link", "an image from elsewhere: whoever paints it asks that address for it")
@@ -309,6 +334,13 @@ def link(content: str) -> Flag | None:
         if host is not None and said is None and _hides(label, address):
             return Flag("link", "a link whose text does not tell where it leads")
     return None
+
+
+def _referred(text: str) -> list[tuple[str, str, str]]:
+    """Images whose address stands elsewhere in the text: ``![x][1]`` and ``[1]: address``."""
+    if "![" not in text or "]:" not in text:
+        return []
+    return [("!", label, address) for label, address in _REFERENCE.findall(text) if f"[{label}]" in text]
 
 
 def _hides(label: str, address: str) -> bool:
