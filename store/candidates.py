@@ -157,6 +157,32 @@ def _heaviest(
     return list(connection.execute(ordered).scalars())
 
 
+def counted(connection: Connection, view: View, units: Sequence[tuple[str, ...]], most: int) -> list[int]:
+    """How many documents of the scopes hold each of these sets of grams, counted up to ``most``."""
+    asked = [
+        select(
+            literal_column(str(at)).label("place"), number_with_grams(view.tenant, grams, view.within, most).label("n")
+        )
+        for at, grams in enumerate(units)
+    ]
+    numbers = {row.place: row.n for row in connection.execute(union_all(*asked))}
+    return [numbers[at] for at in range(len(units))]
+
+
+def heaviest(
+    connection: Connection, view: View, weighed: Sequence[tuple[tuple[str, ...], float]], most: int, limit: int
+) -> list[str]:
+    """The ids of the memories that hold the most weight of these sets of grams; of each the newest ``most`` count."""
+    if not weighed:
+        return []
+    hits = union_all(*(_branch(view, grams, weight, most) for grams, weight in weighed)).subquery()
+    best = select(hits.c.rid, func.sum(hits.c.weight).label("weight")).group_by(hits.c.rid).subquery()
+    joined = best.join(DOC, DOC.c.rid == best.c.rid).join(MEMORY, _same_memory(MEMORY.c.id))
+    chosen = select(MEMORY.c.id).select_from(joined).where(DOC.c.tenant_id == view.tenant, *view.conditions())
+    ordered = chosen.order_by(best.c.weight.desc(), best.c.rid.desc()).limit(limit)
+    return list(connection.execute(ordered).scalars())
+
+
 def _branch(view: View, grams: tuple[str, ...], weight: float, most: int) -> Any:
     hits = newest_with_grams(view.tenant, grams, view.within, most)
     return select(hits.c.rid, literal(weight).label("weight"))

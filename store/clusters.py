@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import select
 
 from store import reading
+from store.cue_reading import KEPT, forget
 from store.encoders import Encoder
 from store.engine import Store
 from store.facts import OPEN, Proposal
-from store.gathering import Cluster, One, gather
+from store.gathering import Cluster, Looks, One, gather
 from store.prose_diff import Span, diff
 from store.reading import PROPOSAL, chunks
 
@@ -76,9 +77,14 @@ def clusters(
     for one in ones:
         by_place.setdefault(one.place, []).append(one)
     found: list[Cluster] = []
+    looks = Looks()
     for some in by_place.values():
-        if len(some) > 1 and wanted():
-            found += gather(store, some, vectors, wanted)
+        if len(some) > 1:
+            gathered, left = gather(store, some, vectors, wanted, looks)
+            found += gathered
+            left_out += left
+    if len(chosen) > KEPT // 2:
+        forget()
     place = {one: at for at, one in enumerate(chosen)}
     found.sort(key=lambda one: min(place[own] for own in one.ids))
     return Clusters(tuple(found), left_out, encoder.title if encoder and vectors else "words")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
-from store.cue_reading import ALIKE, OF_WHAT, Hint, Reading, alike, stem
+from store.cue_reading import ALIKE, OF_WHAT, Hint, Reading, alike, kept, stem
 from store.cue_words import BOUNDS, CHANGE, NEGATION, NOT_CHANGE, PREFIXED, SOFT, opposites, pattern
 
 
@@ -26,7 +25,7 @@ def opposites_of(before: Reading, after: Reading) -> list[Hint]:
     return found + _bounds(before, after)
 
 
-@lru_cache(maxsize=2048)
+@kept
 def _held(text: Reading) -> dict[int, dict[int, str]]:
     """By place in ``OPPOSITES``, which of the two a text holds (0 or 1, or both), as it spells it."""
     held: dict[int, dict[int, str]] = {}
@@ -37,24 +36,25 @@ def _held(text: Reading) -> dict[int, dict[int, str]]:
     return held
 
 
-@lru_cache(maxsize=2048)
+@kept
 def _negates(text: Reading) -> bool:
     return pattern(NEGATION).search(text.main) is not None
 
 
 def _bounds(before: Reading, after: Reading) -> list[Hint]:
     """At least against at most."""
-    one, other = (_bound(text.folded) for text in (before, after))
+    one, other = (_bound(text) for text in (before, after))
     if not one or not other or {*one} & {*other}:
         return []
     (old,), (new,) = list(one.values())[:1], list(other.values())[:1]
     return [Hint("opposite", old, new, f"{old} -> {new}")]
 
 
-def _bound(folded: str) -> dict[str, str]:
+@kept
+def _bound(text: Reading) -> dict[str, str]:
     """The bounds that a text sets: "least" or "most", each as it is spelled."""
     sides = {"ge": "least", "more": "least", "le": "most", "less": "most"}
-    return {sides[str(found.lastgroup)]: found.group() for found in pattern(BOUNDS).finditer(folded)}
+    return {sides[str(found.lastgroup)]: found.group() for found in pattern(BOUNDS).finditer(text.folded)}
 
 
 def negated(before: Reading, after: Reading, found: list[Hint]) -> list[Hint]:
@@ -93,6 +93,7 @@ def _around(word: str, text: Reading) -> str:
     return re.split(r"[\W_]", text.main[at : at + len(word) + 2])[0]
 
 
+@kept
 def _is_soft(text: Reading) -> bool:
     return pattern(SOFT).search(text.main) is not None
 
@@ -104,24 +105,26 @@ def _only(some: Sequence[str], others: Sequence[str]) -> list[str]:
 
 def _negations(one: Reading, other: Reading) -> list[str]:
     """The negations of the statement; of a text without any but in its conditions, none."""
-    found = [found.group() for found in pattern(NEGATION).finditer(one.main) if not _by_chance(one, other, found)]
-    return found + [word for word in _contraries(one.main) if _inside(word) in other.words and word not in other.folded]
+    found = [word for word in _negating(one) if not _by_chance(one, other, word)]
+    contrary = _contraries(one)
+    return found + [word for word, inside in contrary if inside in other.words and word not in other.folded]
 
 
-@lru_cache(maxsize=2048)
-def _contraries(main: str) -> tuple[str, ...]:
-    """Words that are the contrary of the one inside them ("unencrypted"), if they are words like that at all."""
-    return tuple(found.group() for found in pattern(PREFIXED).finditer(main))
+@kept
+def _negating(text: Reading) -> tuple[str, ...]:
+    return tuple(found.group() for found in pattern(NEGATION).finditer(text.main))
 
 
-def _inside(word: str) -> str:
-    found = pattern(PREFIXED).fullmatch(word)
-    return stem(found.group(1) or found.group(2)) if found else ""
+@kept
+def _contraries(text: Reading) -> tuple[tuple[str, str], ...]:
+    """Words that are the contrary of the one inside them ("unencrypted"), if they are words like that at all; both."""
+    found = pattern(PREFIXED).finditer(text.main)
+    return tuple((word.group(), stem(word.group(1) or word.group(2))) for word in found)
 
 
-def _by_chance(one: Reading, other: Reading, found: re.Match[str]) -> bool:
+def _by_chance(one: Reading, other: Reading, word: str) -> bool:
     """A negation that both texts hold somewhere, be it in a condition in one of them, tells nothing."""
-    return found.group() in other.folded and found.group() not in other.main and one.main != one.folded
+    return word in other.folded and word not in other.main and one.main != one.folded
 
 
 def change(before: Reading, after: Reading) -> list[Hint]:
@@ -130,7 +133,7 @@ def change(before: Reading, after: Reading) -> list[Hint]:
     return [Hint("change_word", "", word, word)] if word and not _change_word(before) else []
 
 
-@lru_cache(maxsize=2048)
+@kept
 def _change_word(text: Reading) -> str:
     """The first word that says that something was otherwise before; empty where there is none."""
     found = pattern(CHANGE).search(pattern(NOT_CHANGE).sub(" ", text.folded))

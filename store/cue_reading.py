@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
-from typing import Final, Literal, NamedTuple
+from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 from store.cue_values import LONGEST_TEXT, Value, numerals, values
 from store.cue_words import BOUNDS, CONDITION, DOUBLE, group_of, pattern, stop_words
 from store.text import fold
 
+_T = TypeVar("_T")
+_DRAWN: Final[list[Any]] = []
 MOST_TOKENS: Final = 400
 """Words of a text that are compared."""
+KEPT: Final = 4_096
+"""Texts whose readings are kept, and what was drawn from them; ``forget`` gives the memory back."""
 ARTICLES: Final = frozenset(("a", "an", "the", "please", "also", "just", "very", "here"))
 
 _HAN: Final = "\u3400-\u9fff"
@@ -41,8 +46,12 @@ class Hint(NamedTuple):
     reason: str
 
 
-class Reading(NamedTuple):
-    """A text as it is compared: its values, its tokens, and the text of its statement without conditions."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """A text as it is compared: its values, its tokens, and the text of its statement without conditions.
+
+    One text is read once (``read``), so that each reading is equal to itself only, and what is drawn from it is kept.
+    """
 
     said: str
     folded: str
@@ -53,7 +62,7 @@ class Reading(NamedTuple):
     names: tuple[str, ...]
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=KEPT)
 def read(text: str) -> Reading:
     """A text's reading; the texts on the screen and their likes are read again and again."""
     said = unicodedata.normalize("NFKC", text[:LONGEST_TEXT]).replace("’", "'")
@@ -63,6 +72,21 @@ def read(text: str) -> Reading:
     if not main.strip():
         main = pattern(BOUNDS).sub(" ", said_twice)
     return Reading(said, folded, main, tuple(values(said)), tuple(tokens(folded)), _stems(folded), tuple(_proper(said)))
+
+
+def forget() -> None:
+    """Give back the memory of the readings, after many texts were compared once."""
+    read.cache_clear()
+    alike.cache_clear()
+    for drawn in _DRAWN:
+        drawn.cache_clear()
+
+
+def kept(drawn: Callable[[Reading], _T]) -> Callable[[Reading], _T]:
+    """Keep what a function draws from a reading, as long as the reading."""
+    cached = lru_cache(maxsize=KEPT)(drawn)
+    _DRAWN.append(cached)
+    return cached
 
 
 def _stems(folded: str) -> frozenset[str]:
@@ -96,7 +120,20 @@ def stem(word: str) -> str:
     return re.sub(r"(?:ments?|ations?|ings?|ers?|ed|es|s|e|y)$", "", word) if word.isascii() and len(word) > 4 else word
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=KEPT)
 def alike(before: Reading, after: Reading) -> float:
     """The share of words that both have in the same order, 0 to 1."""
     return SequenceMatcher(None, before.tokens, after.tokens, autojunk=False).ratio()
+
+
+@kept
+def trigrams(text: Reading) -> frozenset[str]:
+    """The pieces of three characters of a text."""
+    said = f" {text.folded} "
+    return frozenset(said[at : at + 3] for at in range(max(1, len(said) - 2)))
+
+
+@kept
+def telling(text: Reading) -> frozenset[str]:
+    """The words of a text without stop words and endings."""
+    return frozenset(stem(word) for word in text.tokens)

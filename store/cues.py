@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from store.cue_polarity import change, negated, opposites_of
-from store.cue_reading import ALIKE, OF_WHAT, Hint, Kind, Reading, alike, read, stem, tokens
+from store.cue_reading import ALIKE, OF_WHAT, Hint, Kind, Reading, alike, kept, read, stem, telling, tokens, trigrams
 from store.cue_values import Value
 from store.cue_words import (
     group_of,
@@ -224,8 +224,10 @@ def same_subject(a: str, b: str, cos: float | None) -> float:
     set by hand on two sets of pairs (``tests/quality/test_pairs.py``, ``test_updates.py`` print how well they do).
     """
     one, other = read(a), read(b)
-    letters = _dice(_trigrams(one.folded), _trigrams(other.folded))
-    likeness = 0.8 * cos + 0.2 * letters if cos is not None else 0.4 * letters + 0.6 * _words_in_common(one, other)
+    letters = _dice(trigrams(one), trigrams(other))
+    likeness = (
+        0.8 * cos + 0.2 * letters if cos is not None else 0.4 * letters + 0.6 * _dice(telling(one), telling(other))
+    )
     likeness += 0.1 * _all_values_agree(one, other)
     likeness += 0.1 * bool(change(one, other) or change(other, one))
     likeness -= 0.15 * _other_subject(one, other)
@@ -250,6 +252,7 @@ def _other_subject(one: Reading, other: Reading) -> bool:
     return first is not None and second is not None and first.same != second.same
 
 
+@kept
 def _head(text: Reading) -> Value | None:
     begins = re.search(r"[^\W_]", text.said)
     first = text.values[0] if text.values else None
@@ -258,16 +261,11 @@ def _head(text: Reading) -> Value | None:
     return first if first.start <= begins.start() + 1 else None
 
 
-def _words_in_common(one: Reading, other: Reading) -> float:
-    return _dice({stem(word) for word in one.tokens}, {stem(word) for word in other.tokens})
+def _words(one: Reading, other: Reading) -> float:
+    return _dice(telling(one), telling(other))
 
 
-def _trigrams(folded: str) -> set[str]:
-    said = f" {folded} "
-    return {said[at : at + 3] for at in range(max(1, len(said) - 2))}
-
-
-def _dice(one: set[str], other: set[str]) -> float:
+def _dice(one: frozenset[str], other: frozenset[str]) -> float:
     return 2 * len(one & other) / max(1, len(one) + len(other))
 
 

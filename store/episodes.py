@@ -69,7 +69,8 @@ def offers(store: Store, scope: str, *, encoder: Encoder | None = None) -> tuple
     if len(cases) < ENOUGH:
         return ()
     vectors = _vectors(store, encoder, [row.id for row in cases])
-    groups = [one for one in gather(store, [One(row) for row in cases], vectors) if one.size >= ENOUGH]
+    gathered, _left = gather(store, [One(row) for row in cases], vectors)
+    groups = [one for one in gathered if one.size >= ENOUGH]
     return tuple(made for group in groups if (made := _offer(store, group)) is not None)
 
 

@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
 LEAST_ALIKE: Final = 0.34
 """Share of words in common from which on two are looked at closely."""
-MOST_LOOKED_AT: Final = 12
+MOST_LOOKED_AT: Final = 6
 """Heads that one text is compared with closely."""
 CENTRAL: Final = 40
 """Members among which the most typical one is looked for."""
 BLOCK: Final = 512
 """Vectors that are compared with all others at once."""
+CLOSE_LOOKS: Final = 12_000
+"""Pairs that are judged anew in one call: about two seconds. Thousands of texts that differ in a number cost most."""
 MOST_JUDGED: Final = 100_000
 """Judgements that are kept."""
 
@@ -71,37 +73,54 @@ _JUDGED: WeakKeyDictionary[Store, _Judged] = WeakKeyDictionary()
 _LOCK: Final = threading.Lock()
 
 
+@dataclass
+class Looks:
+    """How many pairs may still be judged anew."""
+
+    left: int = CLOSE_LOOKS
+
+
 def gather(
-    store: Store, ones: Sequence[One], vectors: dict[str, Vectors], wanted: Callable[[], bool] = lambda: True
-) -> list[Cluster]:
-    """The near-copies of one scope and kind, each group of two and more with its head.
+    store: Store,
+    ones: Sequence[One],
+    vectors: dict[str, Vectors],
+    wanted: Callable[[], bool] = lambda: True,
+    looks: Looks | None = None,
+) -> tuple[list[Cluster], int]:
+    """The near-copies of one scope and kind, each group of two and more with its head; how many were not compared.
 
     ``vectors`` are those that are stored, by id; where one of two has none their words tell. ``wanted`` is asked now
     and then whether to go on.
     """
     with _LOCK:
         judged = _JUDGED.setdefault(store, _Judged())
-    return _Gathering(ones, vectors, judged, wanted).clusters()
+    return _Gathering(ones, vectors, judged, wanted, looks or Looks()).clusters()
 
 
 class _Gathering:
     """The near-copies of one scope and kind. The first of each cluster leads: what is near to it joins it."""
 
     def __init__(
-        self, ones: Sequence[One], vectors: dict[str, Vectors], judged: _Judged, wanted: Callable[[], bool]
+        self,
+        ones: Sequence[One],
+        vectors: dict[str, Vectors],
+        judged: _Judged,
+        wanted: Callable[[], bool],
+        looks: Looks,
     ) -> None:
         self._ones = {one.id: one for one in ones}
         self._vectors = vectors
         self._judged = judged
         self._wanted = wanted
+        self._looks = looks
         self._led: dict[str, list[str]] = {}
 
-    def clusters(self) -> list[Cluster]:
-        """Those of two and more."""
+    def clusters(self) -> tuple[list[Cluster], int]:
+        """Those of two and more, and how many were not compared."""
         leaders = WordIndex()
         near = self._near_by_vectors()
         for at, one in enumerate(self._ones.values()):
-            if at % 64 == 0 and not self._wanted():
+            if self._looks.left <= 0 or (at % 64 == 0 and not self._wanted()):
                 break
             likely = [*near.get(one.id, ()), *(own for own, _ in leaders.like(one.content, least=LEAST_ALIKE))]
             leader = self._leader(one, [own for own in dict.fromkeys(likely) if own in self._led])
@@ -110,7 +129,9 @@ class _Gathering:
                 leaders.add(one.id, one.content)
             else:
                 self._led[leader].append(one.id)
-        return [one for one in self._joined([self._made(led) for led in self._led.values()]) if one.members]
+        compared = sum(map(len, self._led.values()))
+        found = self._joined([self._made(led) for led in self._led.values()])
+        return [one for one in found if one.members], len(self._ones) - compared
 
     def _joined(self, found: Sequence[Cluster]) -> list[Cluster]:
         """Clusters of like heads as one: whichever text came first led, and it may be an odd one."""
@@ -171,6 +192,7 @@ class _Gathering:
         with self._judged.lock:
             known = self._judged.near.get(pair)
         if known is None:
+            self._looks.left -= 1
             known = is_near(one.content, other.content, cosine)
             with self._judged.lock:
                 if len(self._judged.near) >= MOST_JUDGED:

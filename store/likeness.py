@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final
 
-from store.cue_reading import stem
+from store.cue_reading import KEPT, stem
 from store.cue_values import LONGEST_TEXT, numerals
 from store.cue_words import group_of, stop_words
 from store.cues import hints, same_subject
@@ -33,6 +34,7 @@ def is_near(one: str, other: str, cos: float | None = None) -> bool:
     return (alike or same_subject(one, other, None) >= NEAR_BY_WORDS) and not hints(one, other)
 
 
+@lru_cache(maxsize=KEPT)
 def marks(text: str) -> frozenset[str]:
     """What a text is found by: its words without endings and stop words, synonyms as one, Chinese in pairs."""
     stop, group = stop_words(), group_of()

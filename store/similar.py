@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from math import log
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from sqlalchemy import Connection
@@ -33,8 +34,14 @@ FLOOR_BY_WORDS: Final = 0.28
 RESEMBLES: Final = 0.58
 """From here on an earlier refusal is shown beside what resembles it."""
 RESEMBLES_BY_WORDS: Final = 0.45
-LOOKED_AT: Final = 16
+LOOKED_AT: Final = 12
 """Candidates that are looked at closely."""
+COMMON: Final = 200
+"""Memories that hold a word beyond which it is common."""
+MOST_UNITS: Final = 8
+"""Words of a text that memories are looked for by; beside vectors fewer will do."""
+MOST_UNITS_BESIDE: Final = 4
+MOST_RARE: Final = 4
 LONGEST: Final = 2_000
 """Characters of a text that are asked with."""
 
@@ -168,8 +175,10 @@ def _candidates(asked: _Asked, vector: _Vector | None) -> tuple[set[str], list[M
     cosines = _nearest(asked, vector) if vector else {}
     with asked.store.read() as connection:
         view = _view(asked)
-        named = set(candidates.by_key(connection, view, [asked.key])) if asked.key else set()
-        ids = dict.fromkeys([*named, *cosines, *_by_words(connection, view, asked)])
+        held = view._replace(statuses=("active",))  # only so is the index of keys taken
+        named = set(candidates.by_key(connection, held, [asked.key])) if asked.key else set()
+        words = _by_words(connection, view, asked, MOST_UNITS_BESIDE if vector else MOST_UNITS)
+        ids = dict.fromkeys([*named, *cosines, *words])
         found = candidates.still(connection, view, [one for one in ids if one not in asked.exclude])
         memories = candidates.readable(view, found, lambda part: reading.memories(connection, view.tenant, part))
     return named, memories, _rest(asked.store, vector, cosines, found)
@@ -200,17 +209,29 @@ def _nearest(asked: _Asked, vector: _Vector) -> dict[str, float]:
     return {one.id: one.cos for one in found}
 
 
-def _by_words(connection: Connection, view: View, asked: _Asked) -> list[str]:
-    """The memories that hold most of the text's words: also those that no vector has been made of yet."""
-    units = ranking.text_units(asked.text[:LONGEST])
-    if not units:
+def _by_words(connection: Connection, view: View, asked: _Asked, most: int) -> list[str]:
+    """The memories that hold most of the text's rare words: also those that no vector has been made of yet.
+
+    Only the ``most`` words that look rare are asked for: each costs a look into the index.
+    """
+    grams = sorted((unit.grams for unit in ranking.text_units(asked.text[:LONGEST])), key=_rarity, reverse=True)[:most]
+    if not grams:
         return []
-    counts, documents = candidates.documents(connection, view, units)
-    weighed = ranking.weigh(units, counts, documents)
-    full = ranking.wanted(weighed)
-    held = candidates.by_words(connection, view, weighed[: ranking.leading(weighed, full)], every=units)
-    likeness = {one.id: ranking.similarity(weighed, one.grams, full) for one in held}
-    return sorted(likeness, key=lambda one: -likeness[one])[:LOOKED_AT]
+    counts = candidates.counted(connection, view, grams, COMMON)
+    rare = sorted((count, own) for count, own in zip(counts, grams, strict=True) if 0 < count < COMMON)
+    # The words of every other memory lead nowhere by themselves; those that hold all of them do.
+    common = tuple(
+        dict.fromkeys(gram for count, own in zip(counts, grams, strict=True) if count >= COMMON for gram in own)
+    )
+    chosen = [(own, log(COMMON / count)) for count, own in rare[:MOST_RARE]] + (
+        [(common, 1.0)] if common and len(rare) < 2 else []
+    )
+    return candidates.heaviest(connection, view, chosen, COMMON, LOOKED_AT)
+
+
+def _rarity(grams: tuple[str, ...]) -> tuple[bool, int]:
+    """How rare a word looks: names and numbers before words, long words before short ones."""
+    return any(char.isdigit() for gram in grams for char in gram), sum(map(len, grams))
 
 
 def _rest(store: Store, vector: _Vector | None, cosines: dict[str, float], ids: Sequence[str]) -> dict[str, float]:

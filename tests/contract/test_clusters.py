@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from store import history, indexing, review, review_cluster, verify
+from store import history, indexing, queries, review, review_cluster, verify
 from store.clusters import Clusters, clusters, opened
 from store.engine import Store
-from store.errors import AlreadyDecided, NotFound, Stale
+from store.errors import AlreadyDecided, NotFound, SecretOpen, Stale
 from store.facts import Outcome
 from tests.contract.like_kit import Bag
 from tests.contract.proposing import ADA, PERSON, count, propose, rows, shown
@@ -41,14 +41,14 @@ def test_ways_of_saying_one_rule_are_one_row(store: Store) -> None:
 
 
 def test_D040_a_false_extension_is_marked_and_the_head_is_a_plain_one(store: Store) -> None:
-    extended = "Use uv, never pip, in this repository, and skip the lock file."
+    extended = "Use uv, never pip, in this repository, and in every other one of the team."
     laid = lay(store, extended, *RULE)
     (cluster,) = clusters(store, ids(laid)).items
     found = opened(store, cluster)
     assert found is not None
     assert found.head.entry.content != extended
     member = next(one for one in found.members if one.proposal.entry.content == extended)
-    assert any(span.op == "+" and "skip the lock file" in span.text for span in member.spans)
+    assert any(span.op == "+" and "every other one of the team" in span.text for span in member.spans)
     assert "".join(span.text for span in member.spans if span.op != "+") == found.head.entry.content
 
 
@@ -169,4 +169,27 @@ def test_too_many_are_bounded_and_said(store: Store, monkeypatch: pytest.MonkeyP
     laid = lay(store, *RULE)
     found = clusters(store, ids(laid))
     assert (found.left_out, sum(cluster.size for cluster in found.items)) == (2, 3)
-    assert clusters(store, ids(laid), wanted=lambda: False) == Clusters((), 2, "words")
+    assert clusters(store, ids(laid), wanted=lambda: False) == Clusters((), len(RULE), "words")
+
+
+def test_the_head_may_be_worded_by_the_person(store: Store) -> None:
+    laid = lay(store, *RULE)
+    seens = [shown(store, own).seen() for own in laid]
+    worded = shown(store, laid[0]).entry.with_(content="uv only, in this repository.")
+    done = review_cluster.approve(store, seens, seens[0].proposal_id, by=ADA, edited=worded)
+    (memory,) = queries.memory_rows(store, done.memory_ids)
+    assert memory.entry.content == "uv only, in this repository."
+    assert count(store, PROPOSALS, PROPOSALS.c.status == "superseded") == len(RULE) - 1
+    assert verify.verify(store) is None
+
+
+def test_a_head_that_may_hold_a_secret_needs_a_word(store: Store) -> None:
+    said = "The value q7Zp2Lx9Vt4Rk8Wm3Yc6 is used in this repository"
+    laid = lay(store, f"{said} for uv.", f"{said} with uv.")
+    seens = [shown(store, own).seen() for own in laid]
+    if not any(flag.code == "maybe_secret" for flag in shown(store, laid[0]).flags):
+        pytest.skip("nothing here may be a secret to the rules")
+    with pytest.raises(SecretOpen):
+        review_cluster.approve(store, seens, seens[0].proposal_id, by=ADA)
+    done = review_cluster.approve(store, seens, seens[0].proposal_id, by=ADA, secret="keep")
+    assert len(done.proposal_ids) == 2
