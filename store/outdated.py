@@ -6,6 +6,7 @@ since can be told apart from what was previewed.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -33,6 +34,7 @@ PAGE: Final = 500
 """Memories that are read and judged between two looks at whether to go on."""
 BEFORE: Final = timedelta(days=90)
 """How far before the oldest memory git is asked: an agent may have learnt a path from a text that was old already."""
+_PLACE: Final = re.compile(r"[/\\~]")
 Choice = Literal["expire", "repoint"]
 Told = Callable[[int, int], None]
 """Progress: how many were looked at, of how many."""
@@ -187,7 +189,11 @@ class _Finding:
                     yield row
 
     def _judged(self, memory: Memory, judge: Judge) -> Row | None:
-        said = judge.text(memory.entry.content)
+        content = memory.entry.content
+        # Most texts name nothing at all: only the others are read closely.
+        if not (self._rule.everything or _PLACE.search(content) or judge.may_concern(content)):
+            return None
+        said = judge.text(content)
         if said.overall is None or (said.overall == "there" and not self._rule.everything):
             return None
         branch_only = said.suggested is None and any(one.branch_only for one in said.mentions)

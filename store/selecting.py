@@ -131,13 +131,17 @@ def package(said: str) -> str:
     return name
 
 
-def names_path(path: str) -> Callable[[str, Iterable[str]], bool]:
-    """Whether a content, or the paths kept beside it, names ``path`` or something below it (compared in full parts)."""
+def names_path(path: str, *, module: bool = False) -> Callable[[str, Iterable[str]], bool]:
+    """Whether a content, or the paths kept beside it, names ``path`` or something below it (compared in full parts).
+
+    ``module``: its file, ``path`` with an ending, is meant as well.
+    """
     last = path.rpartition("/")[2]
+    file_of = (path + ".",) if module else ()
 
     def within(one: str) -> bool:
         one = one.replace("\\", "/").removeprefix("./").rstrip("/")
-        return one == path or one.startswith(path + "/")
+        return one == path or one.startswith((path + "/", *file_of))
 
     def named(content: str, paths: Iterable[str]) -> bool:
         if any(within(one) for one in paths):
@@ -155,7 +159,7 @@ def names_package(name: str) -> Callable[[str, Iterable[str]], bool]:
     """Whether a content names this package or something within it: ``services.pay`` in ``services.pay.run()``."""
     dotted = re.compile(rf"(?<![\w.@/-]){re.escape(name)}(?![\w-])")
     slashed = name.replace(".", "/") if re.fullmatch(r"\w+(\.\w+)+", name) else None
-    by_path = names_path(slashed) if slashed else None
+    by_path = names_path(slashed, module=True) if slashed else None
 
     def named(content: str, paths: Iterable[str]) -> bool:
         return dotted.search(content) is not None or (by_path is not None and by_path(content, paths))
