@@ -76,7 +76,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action(
         "queue.reject_reason",
         "Reject, why",
-        "Reject and say why; the agent that says it again gets the reason",
+        "Reject and say why; or turn it down: kept with its reason, shown beside what is like it",
         ("X",),
         DECIDE,
         ("queue",),
@@ -442,6 +442,8 @@ FOOTERS: Final[Mapping[str, tuple[str, ...]]] = {
     "help": ("move.page_down", "move.page_up", "back"),
 }
 """The line at the bottom of screens that decide nothing, in order."""
+EMPTY: Final = ("agents.setup", "screen.queue", "screen.library", "log.undo", "palette", "help", "leave")
+"""And of a list with nothing in it, as far as they can be taken: where nothing can be done, no key is of use dim."""
 
 
 def of_screen(screen: str) -> list[Action]:
@@ -453,6 +455,9 @@ def footer(screen: str, now: Situation) -> list[tuple[Action, str | None]]:
     """What the footer of a screen shows, in order: each action, and why it cannot be taken now (None: it can)."""
     if screen in FOOTERS and now.mode == "browse":
         return [(BY_ID[id_], BY_ID[id_].enabled(now)) for id_ in FOOTERS[screen]]
+    if now.empty and now.mode == "browse":
+        known = [BY_ID[id_] for id_ in EMPTY if id_ != f"screen.{screen}" and BY_ID[id_].on(screen)]
+        return [(one, None) for one in known if one.enabled(now) is None]
     shown = [one for one in of_screen(screen) if one.footer and now.mode in one.modes]
     if now.mode != "browse":
         shown.append(BY_ID["back"])

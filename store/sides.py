@@ -12,7 +12,7 @@ from typing import Final
 
 from sqlalchemy import func, select
 
-from store import reading
+from store import reading, secrecy
 from store.approval import Approval
 from store.engine import Store
 from store.errors import NotFound
@@ -61,12 +61,12 @@ def live(store: Store, memory_id: str) -> Side:
     return Side(memory, tuple(versions), seen, claimed)
 
 
-def keep_both(store: Store, seen: Seen, key: str, *, by: Actor) -> Done:
+def keep_both(store: Store, seen: Seen, key: str, *, by: Actor, secret: secrecy.Word | None = None) -> Done:
     """Let a proposal hold beside the live value, under a key of its own, instead of replacing it.
 
     The live memory is not touched and keeps its aliases, and other proposals for its key stay open. Raises Stale,
-    AlreadyDecided, AlreadyKnown, KeyTaken (of the second key), NotFound, NotAdmitted (a key outside the grammar), or
-    Conflict where the proposal replaces nothing.
+    AlreadyDecided, AlreadyKnown, KeyTaken (of the second key), NotFound, NotAdmitted (a key outside the grammar),
+    SecretOpen (see ``review.approve`` for the word on it), or Conflict where the proposal replaces nothing.
     """
     with deciding(store) as connection:
         item = guarded(store, connection, seen)
@@ -78,7 +78,8 @@ def keep_both(store: Store, seen: Seen, key: str, *, by: Actor) -> Done:
         entry = cleaned(own.with_(key=key, aliases=aliases))
         act = Act(store, connection, by, "approve", selection={"beside": target.id, "edited": True})
         beside = _alone(item)
-        memory = Approval(act, [(beside, entry)]).stage(beside, entry)
+        entry = secrecy.settled(act, entry, secret)
+        memory = Approval(act, [(beside, entry)]).stage(beside, entry, settled=True)
         operation = act.commit()
         carry(connection, store.tenant, operation)
         words = title(connection, store.tenant, operation)

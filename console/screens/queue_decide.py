@@ -1,8 +1,4 @@
-"""Decisions on one proposal: approve, reject, edit, defer, place, roll back.
-
-Every decision carries what was painted (``Painted.seen``), is done in the lane ``decide``, and is announced after the
-commit. On any error the item stays; on a conflict what changed is shown as base, mine and theirs.
-"""
+"""What the keys decide on one proposal: approve, reject, edit, defer, place, roll back. See ``queue_approve``."""
 
 from __future__ import annotations
 
@@ -11,13 +7,12 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from console import words
-from console.screens.queue_beside import QueueBeside
+from console.screens.queue_approve import QueueApprove, Wanted
 from console.visible import Shown, hidden_count, visible
 from console.widgets.confirm import Menu
 from console.widgets.paged_list import PagedList
 from console.widgets.prompt import Prompt
 from store.entry import GLOBAL, KEY_GRAMMAR
-from store.errors import AlreadyDecided, MeminboxError, Stale
 from store.facts import Actor, Detail, Done, Proposal, Seen
 
 if TYPE_CHECKING:
@@ -26,13 +21,9 @@ if TYPE_CHECKING:
 DAYS: Final = 7
 """How long "temporary" is unless the person says otherwise."""
 LONGEST: Final = 3650
-PATIENCE: Final = 0.7
-"""Seconds after which a decision that is still on its way is said to be."""
-
-Act = Callable[["Store", Actor], Done]
 
 
-class QueueDecide(QueueBeside):
+class QueueDecide(QueueApprove):
     """What the keys decide on the item under the cursor."""
 
     def __init__(self) -> None:
@@ -41,69 +32,6 @@ class QueueDecide(QueueBeside):
         """The state on which the next approval is the second press."""
         self._warned_to_save: Seen | None = None
         """The same for what the editor holds."""
-        self._edited: Proposal | None = None
-        self._asked: Seen | None = None
-        """What the line of input, or the editor, is about."""
-        self._told_stale = False
-        """Whether the person has seen that what the editor is about had changed."""
-
-    # ---- the one way to decide
-
-    def decide(
-        self, ids: set[str], act: Act, *, mine: str | None = None, then: Callable[[], None] | None = None
-    ) -> None:
-        """Have ``act`` done for these proposals; afterwards the cursor is on the next one that stays.
-
-        ``mine`` is the text the person wanted, for a conflict to show.
-        """
-        by = self.desk.by
-        self.saving |= ids
-        following = self.listing.after(ids)
-
-        def done(result: Done) -> None:
-            self.saving -= ids
-            self._take_away(ids, following, result)
-            if then is not None:
-                then()
-            self.announce(result)
-            self.desk.store_changed()
-
-        def failed(error: MeminboxError) -> None:
-            self.saving -= ids
-            self.conflict(error, mine)
-            self.store_changed()
-
-        if self.ask("decide", lambda store: act(store, by), done, fail=failed, keep=True):
-            self.set_timer(PATIENCE, self._still_saving)
-        self.refresh_footer()
-
-    def _still_saving(self) -> None:
-        """Say that a decision takes its time (another process writes); it is not announced before it is kept."""
-        if self.busy("decide"):
-            self.say(Shown("waiting for the store, nothing is saved yet …"))
-
-    def _take_away(self, ids: set[str], following: str | None, result: Done) -> None:
-        """Move on at once; the list itself follows when its ids have come."""
-        self.listing.unmark(ids)
-        fate = {"defer": "skipped"}.get(result.operation.action, "")
-        left = {id_ for id_, _ in result.left}
-        self._row_painter.fates.update((id_, fate or "done") for id_ in ids if id_ not in left)
-        if self.listing.cursor_id in ids and following is not None:
-            self.listing.go_to(following)
-        self.listing.refresh()
-
-    def announce(self, done: Done) -> None:
-        """Say what was done, after the commit."""
-        left = f"; {words.count(len(done.left), 'was', 'were')} left" if done.left else ""
-        self.say(Shown(visible(done.title, multiline=False) + left))
-
-    def conflict(self, error: MeminboxError, mine: str | None) -> None:
-        """Tell of an error. Where texts stand against each other, show them."""
-        if isinstance(error, Stale):
-            self._told_stale = self.editing
-        self.trouble(error, mine=mine)
-        if isinstance(error, AlreadyDecided):
-            self.reload()
 
     def painted_anew(self, detail: Detail) -> None:
         """After a conflict that was shown, the editor is about what stands now; before, it stays refused."""
@@ -137,19 +65,6 @@ class QueueDecide(QueueBeside):
         assert self.painted is not None
         self.approve_seen(proposal, seen, self.painted.copies)
 
-    def approve_seen(self, proposal: Proposal, seen: Seen, copies: tuple[Seen, ...] = ()) -> None:
-        """Approve what was painted, and close its near-copies in the same step."""
-
-        def act(store: Store, by: Actor) -> Done:
-            from store import review, review_cluster
-
-            if copies:
-                return review_cluster.approve(store, (seen, *copies), seen.proposal_id, by=by)
-            return review.approve(store, seen, by=by)
-
-        ids = {seen.proposal_id, *(copy.proposal_id for copy in copies)}
-        self.decide(ids, act, mine=words.content_of(proposal))
-
     def on_paged_list_moved(self, message: PagedList.Moved) -> None:  # noqa: ARG002  (Textual calls the base's too)
         """A warning is about the item it was given for: elsewhere the first press is the first again."""
         self._warned = None
@@ -179,21 +94,13 @@ class QueueDecide(QueueBeside):
         elif answer == "keep":
             self.reject_one(None, seen)
         elif answer == "edit":
-            self._edited, self._asked = proposal, seen
+            self._edited, self._asked, self._copies = proposal, seen, ()
             self.begin_edit(proposal.entry.content)
         else:
             key = proposal.target.entry.key if proposal.target else None
-            self._asked = seen
+            self._edited, self._asked = proposal, seen
             self.prompt.ask("key", Shown("Its own key"), f"{key}.2" if key else "")
             self.refresh_footer()
-
-    def _keep_both(self, seen: Seen, key: str) -> None:
-        def act(store: Store, by: Actor) -> Done:
-            from store import sides
-
-            return sides.keep_both(store, seen, key, by=by)
-
-        self.decide({seen.proposal_id}, act)
 
     def reject_one(self, reason: str | None = None, seen: Seen | None = None) -> None:
         """Reject the item, or the one that ``seen`` is about."""
@@ -281,6 +188,7 @@ class QueueDecide(QueueBeside):
         one = self._one()
         if one is not None:
             self._edited, self._asked = one
+            self._copies = self.painted.copies if self.painted else ()
             self.begin_edit(one[0].entry.content)
 
     def do_editor_save(self) -> None:
@@ -303,6 +211,7 @@ class QueueDecide(QueueBeside):
         one = self._one()
         if one is not None:
             proposal, seen = one
+            self._copies = self.painted.copies if self.painted else ()
             text = self.edited_outside(proposal.entry.content)
             if text is None:
                 return
@@ -314,19 +223,13 @@ class QueueDecide(QueueBeside):
             self.unless_hidden(text, lambda: self.approve_edited(proposal, seen, text, then=lambda: None), clean)
 
     def approve_edited(self, proposal: Proposal, seen: Seen, text: str, *, then: Callable[[], None]) -> None:
-        """Approve a proposal with the person's own text."""
-        entry = proposal.entry.with_(content=text)
-
-        def act(store: Store, by: Actor) -> Done:
-            from store import review
-
-            return review.approve(store, seen, by=by, edited=entry)
-
-        self.decide({proposal.id}, act, mine=text, then=then)
+        """Approve a proposal with the person's own text; the near-copies that were painted with it are closed."""
+        self.approve(Wanted(proposal, seen, self._copies, proposal.entry.with_(content=text), then=then))
 
     def leave_editor(self) -> None:
         """Close the inline editor."""
         self._edited = self._warned_to_save = None
+        self._copies = ()
         super().leave_editor()
 
     # ---- the line of input
@@ -347,7 +250,8 @@ class QueueDecide(QueueBeside):
                 self.prompt.remark(Shown("a key such as style.report_voice"))
                 return
             self.close_prompt()
-            self._keep_both(seen, text.strip())
+            if self._edited is not None:
+                self.approve(Wanted(self._edited, seen, key=text.strip()))
         elif purpose == "days" and seen is not None:
             days = int(text) if text.strip().isascii() and text.strip().isdigit() else 0
             if not 1 <= days <= LONGEST:

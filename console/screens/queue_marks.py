@@ -11,7 +11,7 @@ from console.screens.queue_copies import NO_COPIES, Copies
 from console.screens.queue_decide import QueueDecide
 from console.screens.queue_model import FOLDED
 from console.visible import Shown, visible
-from console.widgets.confirm import Choose, Confirm, Tell
+from console.widgets.confirm import Choose, Confirm, Menu, Tell
 from console.widgets.shown import Line, Part, gutter, own, said
 from console.wrap import wrap
 from store.facts import OPEN, Actor, Done, Proposal, Seen
@@ -153,14 +153,26 @@ class QueueMarks(QueueDecide):
         self.ask("batch", lambda store: gather(store, ids), lambda batch: self._decide_many("defer", batch, None))
 
     def do_queue_reject_reason(self) -> None:
-        """Ask why, then reject."""
+        """Ask how it is meant, then why."""
         if self.listing.marks:
             self._gather(self._ask_reason_for)
             return
         one = self._one()
-        if one is not None:
-            self._asked = one[1]
-            self.prompt.ask("reason", Shown("Reject, because"))
+        if one is None:
+            return
+        self._asked = one[1]
+        if one[0].op == "remove":
+            self._ask_reason("reason")
+            return
+        choices = [
+            ("x", Shown("Reject, and say why: agents that say it again are told"), "reason"),
+            ("t", Shown("Turned down: kept with its reason, and shown beside what is like it"), "turned_down"),
+        ]
+        self.desk.push_screen(Menu(Shown("No, because …"), choices), self._ask_reason)
+
+    def _ask_reason(self, purpose: str | None) -> None:
+        if purpose is not None:
+            self.prompt.ask(purpose, Shown("Reject, because" if purpose == "reason" else "Turned down, because"))
             self.refresh_footer()
 
     def _ask_reason_for(self, batch: Batch) -> None:
@@ -174,7 +186,23 @@ class QueueMarks(QueueDecide):
             self.close_prompt()
             self._question("reject", self._pending[1], text.strip() or None)
             return
+        if purpose == "turned_down" and self._asked is not None:
+            self._turn_down(self._asked, text.strip())
+            return
         super().entered(purpose, text)
+
+    def _turn_down(self, seen: Seen, reason: str) -> None:
+        if not reason:
+            self.prompt.remark(Shown("a reason: it is what people are shown"))
+            return
+        self.close_prompt()
+
+        def act(store: Store, by: Actor) -> Done:
+            from store import retiring
+
+            return retiring.turn_down(store, seen, reason, by)
+
+        self.decide({seen.proposal_id}, act)
 
     def _one_or_many(self, verb: str, one: Callable[[], None]) -> None:
         if not self.listing.marks:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from console.diff_layout import Comparison
 from console.screens.queue_copies import NO_COPIES, Copies
-from store.facts import Proposal
+from store.facts import Proposal, Seen
 from store.filters import EVERYTHING, Filter
 from store.packed import PackedIds
 
@@ -122,3 +122,15 @@ class Asked:
     def folds(self) -> bool:
         """Whether what is old is folded: not where one asks by age, or for something in particular."""
         return self.flt.empty and self.order == "queue" and self.alike is None
+
+
+@dataclass(frozen=True, slots=True)
+class Painted:
+    """What stands on the screen: the guard of a decision on it, and since when (the app's clock).
+
+    ``copies`` guard the near-copies that were painted with it.
+    """
+
+    seen: Seen
+    at: float
+    copies: tuple[Seen, ...] = ()

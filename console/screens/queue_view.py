@@ -7,7 +7,7 @@ is painted of a proposal is kept as its ``Seen`` with the moment: nothing else i
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from console.actions import Situation
 from console.screens import first_run, queue_words
 from console.screens.list_detail import ListDetail, readable
 from console.screens.queue_copies import NO_COPIES, Copies
-from console.screens.queue_model import FOLD, FOLDED, NOTHING, Asked, QueueIds, Row
+from console.screens.queue_model import FOLD, FOLDED, NOTHING, Asked, Painted, QueueIds, Row
 from console.screens.queue_rows import RowPainter
 from console.visible import Shown, visible
 from console.widgets.detail import DetailPane
@@ -28,7 +28,7 @@ from console.widgets.paged_list import PagedList
 from console.widgets.shown import Line
 from console.widgets.text_pane import TextPane
 from store.errors import MeminboxError, StoreTrouble, ValueDamaged
-from store.facts import OPEN, Detail, Proposal, Seen
+from store.facts import OPEN, Detail, Proposal
 from store.filters import EVERYTHING, Filter
 from store.packed import PackedIds
 
@@ -36,18 +36,6 @@ if TYPE_CHECKING:
     from console.screens.queue_reading import Looked
     from store.engine import Store
     from store.queries import QueueOrder
-
-
-@dataclass(frozen=True, slots=True)
-class Painted:
-    """What stands on the screen: the guard of a decision on it, and since when (the app's clock).
-
-    ``copies`` guard the near-copies that were painted with it.
-    """
-
-    seen: Seen
-    at: float
-    copies: tuple[Seen, ...] = ()
 
 
 class QueueView(ListDetail):
@@ -122,6 +110,7 @@ class QueueView(ListDetail):
             marks=len(self.listing.marks),
             rows=len(self.model),
             filtered=not self.flt.empty,
+            empty=self.alone,
             undo=desk.undo is not None,
             redo=desk.redo is not None,
         )

@@ -88,13 +88,12 @@ class QueueWork(QueueMarks):
 
     def _chosen(self, kind: str | None) -> None:
         if kind == SAID_ONCE:
-            self._show_kind(None)
             self.model = replace(self.model, opened=self.model.opened | {FOLD})
-            self.reload(to=self.model.drafts[0] if len(self.model.drafts) else None)
+            self._show_kind(None, to=self.model.drafts[0] if len(self.model.drafts) else None)
         elif kind is not None:
             self._show_kind(kind)
 
-    def _show_kind(self, id_: str | None) -> None:
+    def _show_kind(self, id_: str | None, *, to: str | None = None) -> None:
         kind = BY_ID.get(id_ or "")
         self.kind = id_
         self.alike = kind.alike if kind else None
@@ -102,7 +101,7 @@ class QueueWork(QueueMarks):
         if kind is not None and not kind.flt.empty:
             self.last_filter = kind.flt
         self.listing.unmark()
-        self.reload(first=True)
+        self.reload(first=to is None, to=to)
         self.facts_changed()
 
 

@@ -57,6 +57,9 @@ async def test_reject_with_a_reason(desk: Desk, console: Opener) -> None:
     first = desk.propose("Use tabs")
     async with console() as c:
         await c.press("X")
+        await c.shows("No, because")
+        await c.until(lambda: getattr(c.app.screen, "ready", False), "painted")
+        await c.press("enter")
         await c.shows("Reject, because")
         await c.press(*"we do not", "enter")
         await c.says("rejected")
@@ -69,7 +72,11 @@ async def test_reject_with_a_reason(desk: Desk, console: Opener) -> None:
 async def test_esc_leaves_the_reason_and_nothing_is_rejected(desk: Desk, console: Opener) -> None:
     first = desk.propose("Use tabs")
     async with console() as c:
-        await c.press("X", "n", "o", "escape")
+        await c.press("X")
+        await c.until(lambda: getattr(c.app.screen, "ready", False), "painted")
+        await c.press("x")
+        await c.until(lambda: c.queue.prompt.purpose == "reason", "asked")
+        await c.press("n", "o", "escape")
         assert not c.queue.prompt.purpose
         assert desk.status(first) == "pending"
 

@@ -1,0 +1,116 @@
+"""What may be a secret needs a word; a way can be turned down and is shown beside what is like it."""
+
+from __future__ import annotations
+
+import pytest
+
+from store import queries, retiring
+from tests.flows.conftest import Console, Desk, Opener
+
+HINT = "Staging password hint: QUJDREVGR0hJSktMTU5PUFFSU1RVVg=="
+VALUE = "QUJDREVGR0hJSktMTU5PUFFSU1RVVg=="
+
+
+async def asked(c: Console) -> None:
+    await c.shows("This may hold a secret")
+    await c.until(lambda: getattr(c.app.screen, "ready", False), "painted")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+async def test_approving_asks_for_a_word_and_mask_masks(desk: Desk, console: Opener, size: tuple[int, int]) -> None:
+    first = desk.propose(HINT)
+    async with console(size=size) as c:
+        await c.press("a")
+        await asked(c)
+        assert "▌ n  No" in c.text() and VALUE in c.text() and "beside a word for a secret" in c.text()
+        assert desk.status(first) == "pending"
+        await c.press("m")
+        await c.until(lambda: desk.status(first) == "approved", "masked")
+        (content,) = desk.contents()
+        assert VALUE not in content and content.startswith("Staging password hint: [")
+
+
+async def test_not_a_secret_is_remembered_and_undo_takes_that_back(desk: Desk, console: Opener) -> None:
+    first = desk.propose(HINT)
+    async with console() as c:
+        await c.press("a")
+        await asked(c)
+        await c.press("k")
+        await c.until(lambda: desk.status(first) == "approved", "kept")
+        assert desk.contents() == {HINT}
+        await c.until(lambda: c.app.undo is not None, "undo")
+        await c.press("u")
+        await c.until(lambda: desk.status(first) == "pending", "undone")
+        await c.until(lambda: c.here == first, "back")
+        await c.ready()
+        await c.press("a")
+        await asked(c)
+
+
+async def test_edit_first_and_no_leaves_it(desk: Desk, console: Opener) -> None:
+    first = desk.propose(HINT)
+    async with console() as c:
+        await c.press("a")
+        await asked(c)
+        await c.press("n")
+        await c.until(lambda: len(c.app.screen_stack) == 1, "left")
+        assert desk.status(first) == "pending"
+        await c.ready()
+        await c.press("a")
+        await asked(c)
+        await c.press("e")
+        await c.until(lambda: c.queue.editing and c.app.focused is not None, "editor")
+        await c.press("x", "ctrl+s")
+        await asked(c)
+        await c.press("m")
+        await c.until(lambda: desk.status(first) == "approved", "the edited text is asked about as well")
+        assert not c.queue.editing
+        (content,) = desk.contents()
+        assert content.startswith("xStaging") and VALUE not in content
+
+
+async def test_a_session_and_marks_leave_what_may_hold_a_secret(desk: Desk, console: Opener) -> None:
+    secret, plain = desk.propose(HINT), desk.propose("Tests run with pytest -q")
+    async with console(size=(100, 40)) as c:
+        await c.press("S")
+        await c.shows("Session s-1")
+        await c.until(lambda: getattr(c.app.screen, "ready", False), "painted")
+        await c.press("y")
+        await c.until(lambda: desk.status(plain) == "approved", "the plain one")
+        assert desk.status(secret) == "pending"
+        await c.says("1 was left: It may hold a secret")
+
+
+async def test_turned_down_is_kept_with_its_reason_and_shown_beside_what_is_like_it(
+    desk: Desk, console: Opener
+) -> None:
+    first = desk.propose("Keep the changelog by hand in CHANGES.md", kind="decision")
+    async with console(size=(140, 40)) as c:
+        await c.press("X")
+        await c.shows("No, because")
+        await c.until(lambda: getattr(c.app.screen, "ready", False), "painted")
+        await c.press("t")
+        await c.shows("Turned down, because")
+        await c.press("enter")
+        await c.shows("a reason")
+        await c.press(*"towncrier makes it", "enter")
+        await c.until(lambda: desk.status(first) == "rejected", "turned down")
+        desk.propose("Keep the changelog by hand, in CHANGES.md, for each release", kind="decision", session_id="s-2")
+        await c.shows("towncrier makes it")
+    (memory,) = (
+        one
+        for one in queries.memory_rows(desk.store, [retired(desk)])
+        if one.entry.content == "Keep the changelog by hand in CHANGES.md"
+    )
+    assert memory.status == "retired"
+    assert retiring.why_retired(desk.store, [memory.id])[memory.id].reason == "towncrier makes it"
+
+
+def retired(desk: Desk) -> str:
+    from sqlalchemy import select
+
+    from store.reading import MEMORY
+
+    with desk.store.read() as connection:
+        found: str = connection.execute(select(MEMORY.c.id).where(MEMORY.c.status == "retired")).scalar_one()
+    return found
