@@ -40,6 +40,8 @@ class Situation:
     marks: int = 0
     rows: int = 0
     filtered: bool = False
+    empty: bool = False
+    """The list is known to hold nothing, and no filter hides anything."""
     undo: bool = False
     redo: bool = False
     textless: str = ""

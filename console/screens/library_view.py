@@ -78,6 +78,7 @@ class LibraryView(ListDetail):
             marks=len(self.listing.marks),
             rows=len(self.listing.ids),
             filtered=not self.flt.empty,
+            empty=self.nothing_listed and self.flt.empty,
             undo=self.desk.undo is not None,
             redo=self.desk.redo is not None,
         )

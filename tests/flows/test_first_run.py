@@ -37,6 +37,7 @@ async def test_the_first_run_says_what_this_is_and_how_it_begins(
         assert "only what you approved is given back to them" in text
         assert "C connects Codex" in text
         assert "meminbox demo" in text
+        assert c.text().splitlines()[-1].split()[:3] == ["C", "Connect", "agents"]
         assert "…" not in c.text()
 
 
@@ -76,9 +77,9 @@ async def test_a_full_queue_never_looks_at_the_agents_settings(
 ) -> None:
     asked: list[object] = []
     monkeypatch.setattr(catalog, "states", lambda *given: asked.append(given))
-    desk.propose("Something")
+    desk.propose("Use uv, never pip")
     async with console() as c:
-        desk.propose("Something else")
+        desk.propose("Reports are written in the passive voice")
         await c.until(lambda: len(c.queue.model) == 2, "both")
         await c.ready()
     assert asked == []

@@ -125,6 +125,18 @@ def test_the_footer_is_ordered_and_says_what_cannot_be_done() -> None:
     assert {action.id: reason for action, reason in offered}["log.undo"] == "nothing to undo"
 
 
+@pytest.mark.parametrize("screen", actions.LISTS)
+def test_where_there_is_nothing_the_footer_names_what_can_be_done(screen: str) -> None:
+    offered = actions.footer(screen, Situation(empty=True, locked="read-only: the file cannot be written"))
+    assert all(reason is None for _, reason in offered)
+    ids = [action.id for action, _ in offered]
+    assert ids[-2:] == ["help", "leave"]
+    assert f"screen.{screen}" not in ids and "log.undo" not in ids
+    undone = actions.footer(screen, Situation(empty=True, undo=True))
+    assert "log.undo" in [action.id for action, _ in undone]
+    assert actions.footer(screen, Situation(empty=True, mode="prompt")) == [(BY_ID["back"], None)]
+
+
 def test_while_editing_only_the_editors_actions_are_offered() -> None:
     assert [action.id for action, _ in actions.footer("queue", Situation(mode="edit"))] == ["editor.save", "back"]
 
