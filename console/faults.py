@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from console.visible import visible
 from store.errors import UsageError
@@ -27,11 +27,20 @@ from store.files import make_private
 from store.location import home
 
 
+KEPT: Final = 20
+"""Reports that are kept, the newest."""
+
+
 def report(error: BaseException) -> Path | None:
-    """Write what may be told of ``error`` to a new file, readable by its owner only. None where no file can be made."""
+    """Write what may be told of ``error`` to a new file, readable by its owner only. None where no file can be made.
+
+    Of the reports in our own folder the newest ``KEPT`` stay.
+    """
     text = described(error)
     with suppress(OSError, RuntimeError, UsageError):
-        return _reported_in(home() / "reports", text)
+        place = _reported_in(home() / "reports", text)
+        _prune(place)
+        return place
     with suppress(OSError):  # a full disk has no folder for what is temporary either
         return _reported_in(Path(tempfile.gettempdir()), text)
     return None
@@ -48,6 +57,14 @@ def _reported_in(folder: Path, text: str) -> Path:
         Path(name).unlink(missing_ok=True)
         raise
     return Path(name)
+
+
+def _prune(newest: Path) -> None:
+    """Take away the oldest reports beside this one; their names begin with when they were written."""
+    with suppress(OSError):
+        others = sorted(one for one in newest.parent.glob("meminbox-*.txt") if one != newest)
+        for one in others[: max(len(others) - KEPT + 1, 0)]:
+            one.unlink(missing_ok=True)
 
 
 def described(error: BaseException) -> str:

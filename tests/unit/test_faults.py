@@ -55,6 +55,23 @@ def test_of_a_worker_the_error_it_failed_of_is_told(home: Path) -> None:
     assert report.stat().st_mode & 0o777 == 0o600
 
 
+def test_the_newest_twenty_reports_are_kept_and_nothing_else_is_touched(home: Path) -> None:
+    folder = home / "reports"
+    folder.mkdir()
+    for day in range(1, 26):
+        (folder / f"meminbox-202601{day:02}T000000-old.txt").touch()
+    (folder / "my own notes.txt").touch()
+    place = faults.report(raised(ValueError(SECRET)))
+    assert place is not None
+    names = sorted(one.name for one in folder.iterdir())
+    assert names == [
+        *(f"meminbox-202601{day:02}T000000-old.txt" for day in range(7, 26)),
+        place.name,
+        "my own notes.txt",
+    ]
+    assert len(names) == faults.KEPT + 1
+
+
 def test_an_error_that_leads_to_itself_ends() -> None:
     one, two = raised(ValueError("a")), raised(ValueError("b"))
     one.__context__, two.__context__ = two, one
