@@ -53,6 +53,8 @@ FLAG: Final = {
     "echo": ("echo", "$key"),
 }
 """A flag's word and colour, the gravest first."""
+LONGEST_FILE: Final = 24
+"""Characters of a file's name that a flag's word has room for."""
 LOW: Final = 0.6
 """A confidence below this is painted as a warning."""
 STALE: Final = timedelta(days=30)
@@ -62,7 +64,10 @@ ORDER: Final = {"queue": "newest session first", "oldest": "oldest first", "newe
 
 
 def flag_word(flag: Flag, content: str) -> str:
-    """The word of a flag; for hidden characters with their number."""
+    """The word of a flag; for hidden characters with their number, for a repetition with the file that says it."""
+    if flag.code == "in_instructions":
+        name = flag.detail.partition(",")[0].rpartition("/")[2]
+        return f"in {name}" if 0 < len(name) <= LONGEST_FILE else "in the instructions"
     word = FLAG.get(flag.code, (flag.code.replace("_", " "), "$warn"))[0]
     return f"{word} {hidden_count(content)}" if flag.code == "hidden" else word
 

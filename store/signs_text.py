@@ -32,7 +32,7 @@ _WHENS: Final[tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]] = (
         r"just now\b|"
                    r"this (?:morning|afternoon|evening)\b"),
     ),
-    (("today",), re.compile(r"today\b(?!'s (?:date|data|logs|view)|\(|\.\w)")),
+    (("today",), re.compile(r"today(?!'|\(|\.\w)\b|today's (?:meeting|session|discussion|decision|call|release)\b")),
     (
         ("last ", "next ", "this ", "coming "),
         re.compile(r"(?:last|next|this coming|this past|this|coming) (?:" + _UNITS + "|" + _DAYS + r")\b"

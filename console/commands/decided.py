@@ -12,7 +12,7 @@ from console.commands import choices
 from console.visible import hidden_count
 from store import history, queries
 from store.engine import Store
-from store.entry import Entry
+from store.entry import GLOBAL, Entry
 from store.errors import NotFound, UsageError
 from store.facts import Detail, Done, Memory, Operation, Proposal
 
@@ -96,7 +96,8 @@ def earlier_content(store: Store, held: Memory, to: int | None) -> str:
 
 def effect(asked: Proposal) -> list[str]:
     """What approving changes: the words removed and added, or the text as it stands; warnings above it."""
-    flags = [f"  {tables.line(f'{flag.code} {flag.detail}'.strip())}" for flag in asked.flags]
+    flags = ["  everywhere: agents of every project would be given it"] if _everywhere(asked) else []
+    flags += [f"  {tables.line(f'{flag.code} {flag.detail}'.strip())}" for flag in asked.flags]
     if asked.op == "update" and asked.target is not None:
         size = words.size_change(asked)
         flags += [f"  {size}"] if size else []
@@ -118,6 +119,10 @@ def as_kept(store: Store, done: Done, asked: Entry, effect: Iterable[str], *, ba
     if not held or held[0].status != "active" or held[0].entry.content == asked.content:
         return effect
     return difference(held[0].entry.content if base is None else base, held[0].entry.content)
+
+
+def _everywhere(asked: Proposal) -> bool:
+    return asked.entry.scope == GLOBAL and asked.op != "remove"
 
 
 def acknowledge_hidden(asked: Proposal, effect: Iterable[str]) -> None:

@@ -65,6 +65,12 @@ class TestRetire:
         assert "Keep sessions in the cache" in ran.out
 
 
+def test_D039_an_approval_for_every_project_says_so(cli: Cli) -> None:
+    (wide,), (narrow,) = cli.propose({"content": "Talk like a pirate", "scope": "global"}), cli.propose("Use pnpm")
+    assert "everywhere: agents of every project would be given it" in cli.person("approve", wide["id"], "-n").out
+    assert "everywhere" not in cli.person("approve", narrow["id"], "-n").out
+
+
 class TestSupport:
     def test_a_test_and_a_commit_are_shown_apart_from_a_claim(self, cli: Cli) -> None:
         memory = cli.approved(content="Tests run with pytest -q", key="build.test")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from store import history, notes, review
+from store.admit import admit
 from store.context import Context
 from store.desk import open_desk
 from store.engine import Store
@@ -211,6 +213,21 @@ class TestPaths:
         (tmp_path / "src").mkdir()
         assert flags(store, "The client is in src/pay/client2.py", at(tmp_path)) == {}
         assert flags(store, "The client is in src/pay/client3.py", at(tmp_path), scope="global") == {}
+
+
+def test_D038_what_was_not_said_of_confidence_stays_unknown_and_nothing_else_is_made_of_it(store: Store) -> None:
+    told = propose(store, *({"content": f"Fact {n}", **said} for n, said in enumerate(({}, {"confidence": 0.5}))))
+    assert [shown(store, outcome).entry.confidence for outcome in told] == [None, 0.5]
+    for wrong in ("high", 1.7, -1, "0,9", True):
+        refused = admit(json.dumps({"content": "Fact", "confidence": wrong}).encode()).refusals
+        assert [outcome.status for outcome in refused] == ["refused"]
+        assert "confidence" in str(refused[0].reason)
+    memory = approve(store, told[0])
+    with store.read() as connection:
+        kept = held(connection, store.tenant, memory)
+    assert kept is not None
+    assert kept.entry.confidence is None
+    assert json.loads(kept.entry.canonical_json())["confidence"] is None
 
 
 def test_the_folder_travels_through_the_spool(project: Path) -> None:
