@@ -25,21 +25,25 @@ _RULES: Final[tuple[tuple[tuple[str, ...], str, str], ...]] = (
     (("identified", "password"), r"(?i:identified[ \t]{1,3}(?:with[ \t]{1,3}\w{1,40}[ \t]{1,3})?(?:by|as)|(?:with|encrypted|set)[ \t]{1,3}password(?:[ \t]{0,2}=|[ \t]{1,2}to)?|password\(|set[ \t]{1,3}password[ \t]{1,3}for[ \t]{1,3}\S{1,60}[ \t]{0,3}=)[ \t]{0,3}'(?P<single>[^'\n]{1,200})'", "password"),
     (("requirepass", "masterauth", "pgpassword", "mysql_pwd", "sshpass", "rediscli_auth"), rf"(?i:requirepass|masterauth|(?:PGPASSWORD|MYSQL_PWD|SSHPASS|REDISCLI_AUTH)=)[ \t]{{0,3}}{_VALUE}", "password"),
     (("machine", "login"), rf"machine[ \t\n]{{1,4}}\S{{1,100}}[ \t\n]{{1,4}}login[ \t\n]{{1,4}}\S{{1,100}}[ \t\n]{{1,4}}password[ \t\n]{{1,4}}{_VALUE}", "password"),
+    (("openssl",), rf"openssl\b[^\n|]{{1,80}}?[ \t]-k[ \t]{{1,3}}{_VALUE}", "password"),
+    (("codes",), r"(?i:backup|recovery)[ -]codes[: \t\n]{1,4}(?P<bare>[A-Za-z0-9]{4,8}-[A-Za-z0-9]{4,8}(?:[, \n]{1,3}[A-Za-z0-9]{4,8}-[A-Za-z0-9]{4,8}){0,20})", "code"),
+    (("phrase", "mnemonic"), r"(?i:(?:seed|recovery|backup|wallet)[ -]phrase|mnemonic)(?:[ \t]is)?[:= \t\n\"'`]{1,5}(?P<bare>(?:[a-z]{3,8}[ \t]){11,23}[a-z]{3,8})", "seed phrase"),
     (("pass:",), rf"-(?:passin|passout|pass|k)[ \t]{{1,3}}pass:{_VALUE}", "password"),
     (("chpasswd", "sudo", "passwd", "stdin"), r"(?:echo|printf)[ \t]{1,3}(?:-[a-z]{1,3}[ \t]{1,3})?[\"']?(?:[\w.-]{1,40}:)?(?P<bare>[^\s\"'|]{1,200})[\"']?[ \t]{0,3}\|[ \t]{0,3}(?:(?:sudo[ \t]{1,3})?chpasswd|sudo[ \t]{1,3}-S|(?:sudo[ \t]{1,3})?passwd|[^\n]{1,80}--[\w-]{0,20}stdin)", "password"),
-    (("net use", "htpasswd", "add_user", "change_password", "useradd"), rf"(?:net use[ \t]{{1,3}}\S{{1,100}}(?:[ \t]{{1,3}}/user:\S{{1,60}})?|htpasswd[ \t]{{1,3}}-\w{{0,6}}b\w{{0,6}}[ \t]{{1,3}}\S{{1,100}}[ \t]{{1,3}}\S{{1,60}}|(?:add_user|change_password)[ \t]{{1,3}}\S{{1,60}}|useradd\b[^\n]{{0,80}}?[ \t]-p)[ \t]{{1,3}}{_VALUE}", "password"),
-    (("--pass", "--pwd", "--token", "--secret", "--api", "--account", "--auth", "--access", "--client", "--private", "--license"), rf"--(?:[a-z0-9]{{1,20}}-){{0,3}}(?:pass(?:word|wd|phrase)?|pwd|token|secret|(?:api|secret|access|account|auth|private|license)-?key|credentials?)(?:[ \t]{{1,3}}(?!-)|=){_VALUE}", "password"),
+    (("net use", "htpasswd", "add_user", "change_password", "useradd"), rf"(?:net use[ \t]{{1,3}}(?:[A-Za-z*]:?[ \t]{{1,3}})?\\\\\S{{1,100}}(?:[ \t]{{1,3}}/user:\S{{1,60}})?|htpasswd[ \t]{{1,3}}-\w{{0,6}}b\w{{0,6}}[ \t]{{1,3}}\S{{1,100}}[ \t]{{1,3}}\S{{1,60}}|(?:add_user|change_password)[ \t]{{1,3}}\S{{1,60}}|useradd\b[^\n]{{0,80}}?[ \t]-p)[ \t]{{1,3}}{_VALUE}", "password"),
+    (("--",), rf"--(?:[a-z0-9]{{1,20}}-){{0,3}}(?:pass(?:word|wd|phrase)?|pwd|token|secret|(?:api|secret|access|account|auth|private|license)-?key|credentials?)(?:[ \t]{{1,3}}(?!-)|=){_VALUE}", "password"),
     (("@tcp", "@unix"), r"[\w.-]{1,64}:(?P<bare>[^\s\"'`<>]{1,256})@(?:tcp6?|unix)\(", "password"),
     (("token",), rf"(?i:_auth(?:token)?)[ \t]{{0,2}}=[ \t]{{0,2}}{_VALUE}", "token"),
 )  # fmt: skip
 _USER_AT: Final = r"(?<![\w.@/:-])(?!(?:e-?mail|mail(?:to)?|to|from|cc|contact|author|owner|https?|ssh|git):)([\w.-]{1,64}):(?=[^\s@]{0,60}[0-9!#$%^&*])(?P<bare>[^\s@\"'`<>/，。]{4,128})@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})"
+# An account and its password in one breath; the password must have all kinds of characters.
+_ACCOUNT_PAIR: Final = r"(?<![\w./@:-])(?:admin|administrator|root|user|guest|test|deploy|sa|postgres|[\w.+-]{2,40}@[\w.-]{3,60})(?:[ \t]{1,2}/[ \t]{1,2}|/)(?P<bare>(?![\w.-]{1,60}#[0-9]{1,9}(?![0-9A-Za-z]))(?=[!-~]{0,60}[0-9])(?=[!-~]{0,60}[A-Za-z])(?=[!-~]{0,60}[!#$%^&*+=?~])[!#-&(-_a-~]{8,80})"
 _LOGIN_PAIR: Final = r"(?i:log(?:ged)?[ -]?in (?:with|as|using)|credentials?(?: are| is)?:?|creds?:|账号密码(?:是|为|:)?|用户名密码(?:是|为|:)?|sign in (?:with|as))[ \t]{0,3}[\"'`]?[\w.@-]{2,60}[\"'`]?[ \t]{0,2}(?:/|:|,|\band\b|和)[ \t]{0,2}[\"'`]?(?P<bare>(?=[!-~]{0,60}[0-9!#$%^&*@])[!-~]{5,100})"
 
 
 def find(text: str, lowered: str) -> Iterator[Hit]:
     """Every secret on a command line or in a server's language in a folded text."""
-    marked = " -" in text or "'" in text or "=" in text or "|" in text or "@" in text or "machine" in text
-    for words, said, what in _RULES if marked or "net use" in lowered or "require" in lowered or "_" in text else ():
+    for words, said, what in _RULES:
         for word in words:
             if word in lowered:
                 break
@@ -49,6 +53,9 @@ def find(text: str, lowered: str) -> Iterator[Hit]:
             yield from _hit(found, what)
     if "@" in text and ":" in text:
         for found in _compiled(_USER_AT).finditer(text):
+            yield from _hit(found, "password")
+    if "/" in text:
+        for found in _compiled(_ACCOUNT_PAIR).finditer(text):
             yield from _hit(found, "password")
     if "log" in lowered or "cred" in lowered or "sign in" in lowered or "密码" in text:
         for found in _compiled(_LOGIN_PAIR).finditer(text):

@@ -228,7 +228,11 @@ def _is_coded(said: str) -> bool:
     if _compiled(r"[0-9a-f]{7,}|0x[0-9a-fA-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}").fullmatch(said):
         return len(said) in (32, 48, 64, 96) and "-" not in said
     if _compiled(
-        r"(?:[A-Za-z]{2,}[0-9]{0,4}|[0-9]{1,6}[A-Za-z]{0,3}|v[0-9]+)(?:[._@=+-](?:[A-Za-z]{2,}[0-9]{0,4}|[0-9]{1,6}[A-Za-z]{0,3}|v[0-9]+|[A-Za-z]))*"
+        r"(?:[A-Za-z]+[0-9]{0,4}|[0-9]{1,6}[A-Za-z]{0,3}|v[0-9]+)(?:[._@=+-](?:[A-Za-z]+[0-9]{0,4}|[0-9]{1,6}[A-Za-z]{0,3}|v[0-9]+|[A-Za-z]))*"
+    ).fullmatch(said):
+        return False
+    if _compiled(
+        r".*\.(?:pem|crt|key|py|js|ts|go|rs|md|json|ya?ml|toml|txt|log|sh|xml|html|csv|sql|conf|cfg|ini|env)"
     ).fullmatch(said):
         return False
     words = _SURE.findall(said)
@@ -319,9 +323,7 @@ def _joined(text: str, start: int) -> Span | None:
 def _is_piece(said: str) -> bool:
     """Not a word of prose: it has a digit, or case mixed inside, or is a single character spaced out."""
     return (
-        len(said) == 1
-        or any(c.isdigit() for c in said)
-        or any(a.islower() and b.isupper() for a, b in pairwise(said))
+        len(said) == 1 or any(c.isdigit() for c in said) or any(a.islower() and b.isupper() for a, b in pairwise(said))
     )
 
 

@@ -43,13 +43,13 @@ _IPV4: Final = r"(?<![0-9A-Za-z.])(?:10|172|192|169|100)\.[0-9]{1,3}\.[0-9]{1,3}
 _IPV6: Final = r"(?i)(?<![0-9a-z:])(?:f[cd][0-9a-f]{2}|fe[89ab][0-9a-f]):[0-9a-f:]{2,37}(?![0-9a-z])"
 _HOST: Final = r"(?i)(?<![a-z0-9._@\\-])(?<![^/]/)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,6}(?:local|internal|intranet|intra|lan|corp|home\.arpa|localdomain|private)(?![a-z0-9_(=-])(?!\.[a-z0-9_])"
 _INNER_HOST: Final = r"(?i)(?<![a-z0-9._\\-])(?<![^/]/)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,4}(?:int|intra|intranet|internal|corp|lan|private)\.(?:[a-z0-9-]{1,63}\.){1,3}[a-z]{2,12}(?![a-z0-9_(=-])|(?<![a-z0-9._\\-])(?<![^/]/)(?:[a-z0-9-]{1,63}\.)?[a-z0-9]{0,30}-?(?:intranet|corp-intra)\.[a-z]{2,12}(?![a-z0-9_(=.-])"
-_UNC: Final = r"(?<![A-Za-z0-9\\:])\\{2,4}[A-Za-z0-9][A-Za-z0-9._-]{1,62}\\{1,2}[A-Za-z0-9_$][^\s\"'<>|]{0,200}"
+_UNC: Final = r"(?<![A-Za-z0-9\\:.])\\{2,4}[A-Za-z0-9][A-Za-z0-9._-]{1,62}\\{1,2}[A-Za-z0-9_$][^\s\"'<>|]{0,200}"
 _HOME: Final = r"(?<![A-Za-z0-9_.~-])(/home/|/Users/|/var/home/|[A-Za-z]:\\{1,2}Users\\{1,2}|[A-Za-z]:/Users/|/mnt/[a-z]/Users/|/[a-z]/Users/)([^\s/\\:\"'`<>|*?,;，。；）)(\]\[{}$]{1,64})"
 
 _ANYBODY: Final = frozenset(
     ("user", "username", "you", "your-name", "yourname", "me", "name", "runner", "ubuntu", "vagrant", "node", "app", "vscode",
      "codespace", "shared", "public", "default", "all", "runneradmin", "circleci", "gitpod", "coder", "jovyan", "ec2-user",
-     "travis", "linuxbrew", "git", "postgres", "www", "root", "admin", "someone", "somebody", "foo", "xxx", "..."
+     "travis", "linuxbrew", "git", "postgres", "www", "root", "admin", "someone", "somebody", "myself", "test", "demo", "example", "foo", "xxx"
      )
 )  # fmt: skip
 """Account names that are nobody's."""
@@ -230,7 +230,8 @@ def _is_private(said: str) -> bool:
 def _homes(text: str) -> Iterator[Hit]:
     for found in _compiled(_HOME).finditer(text):
         name = found[2].rstrip(".").lower()
-        if name and name not in _ANYBODY and not name.startswith(("your", "$", "%")):
+        plain = name.rstrip("0123456789")
+        if name and plain not in _ANYBODY and not name.startswith(("your", "$", "%", ".")):
             yield Hit(found.start(), found.start(2) + len(found[2].rstrip(".")), HOME)
 
 

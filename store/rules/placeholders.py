@@ -8,7 +8,7 @@ from typing import Final
 
 # A whole value is a placeholder where one of these matches all of it.
 _WHOLE: Final = (
-    r"\*+|[xX]{3,}[\w-]*|\.{2,}|…+|-+|_+|•+|#+|\?+|<[^>]*>?|\[[^\]]*\]?|\{+[^}]*\}*|\$\{?[A-Za-z_(][^}]*\}?|%\(?\w+\)?[%s]?|@\w+@|__\w+__"
+    r"\*+|[xX]{3,}[\w-]*|\.{2,}|…+|[-|: ]+|_+|•+|#+|\?+|<[^>]*>?|\[[^\]]*\]?|\{+[^}]*\}*|\$\{?[A-Za-z_(][^}]*\}?|%\(?\w+\)?[%s]?|@\w+@|__\w+__"
     r"|(?:your|my|the|some|any|an?|insert|enter|put|add|replace|use)[-_ ].*"
     r"|(?:change|replace|fix|set|fill|rotate|update)[-_ ]?(?:me|this|it|in)?|changeit|(?:un)?set|redacted|masked|hidden|removed|secret|omitted|placeholder|dummy|fake|sample|example.*"
     r"|none|null|nil|undefined|true|false|yes|no|on|off|empty|required|optional|todo|tbd|n/?a|void|unknown|default|missing|invalid|expired|wrong"

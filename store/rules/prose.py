@@ -19,12 +19,12 @@ from store.rules.vendors import Hit, is_sample
 
 # The words, each with what its value is called. A strong word needs less of its value than a weak one.
 _STRONG: Final = {
-    r"pass(?:word|wd|phrase|code|wort)|passwort|contrase(?:n|ñ)a|mot[ _]de[ _]passe|senha|pwd|пароль|パスワード|비밀번호": "password",
+    r"pass(?:word|wd|phrase|code|wort)|(?<![a-z])pw(?![a-z])|passwort|contrase(?:n|ñ)a|mot[ _]de[ _]passe|senha|pwd|пароль|パスワード|비밀번호": "password",
     r"(?:client|app|shared|consumer|webhook|jwt|cookie|session|master|oauth)[ _.-]?secret(?:[ _-]?key)?|secret[ _.-]?(?:access[ _.-]?)?key(?:[ _]base)?|(?:api|app|auth)[ _.-]?secret": "secret",
     r"(?:api|app|access|account|subscription|storage|service|admin|license|auth|rest|write|deploy)[ _.-]?key(?![ _.-]?(?:id\b|pair|name|file))|apikey": "key",
-    r"(?:encryption|signing|hmac|aes|crypto|private|session|decryption|symmetric|cipher)[ _.-]?key(?![ _.-]?(?:id\b|pair|name|file))": "key",
+    r"(?:encryption|signing|hmac|aes|crypto|private|session|decryption|symmetric|cipher|master|unseal|recovery|vault|wallet|product|root)[ _.-]?key(?![ _.-]?(?:id\b|pair|name|file))": "key",
     r"(?:auth|access|refresh|api|bearer|session|id|bot|personal|user|admin|deploy|ci|private|csrf|xsrf|service|oauth|registry|push|job|trigger|integration|installation|app)[ _.-]?token|authtoken|secret[ _.-]?token|token[ _.-]?secret": "token",
-    r"(?:security|verification|recovery|backup|activation|pairing|unlock|login|one[ -]time)[ _-]?code|otp|2fa[ _-]?code|pin[ _-]?code|cvv2?|cvc2?": "code",
+    r"(?:security|verification|activation|pairing|unlock|login|one[ -]time)[ _-]?code|otp|2fa[ _-]?code|pin[ _-]?code|cvv2?|cvc2?": "code",
 }  # fmt: skip
 _WEAK: Final = {
     r"secret": "secret",
@@ -32,7 +32,8 @@ _WEAK: Final = {
     r"credentials?|creds?": "credentials",
     r"pass": "password",
     r"pin": "code",
-    r"psk": "key",
+    r"psk": "password",
+    r"(?<![a-z])keys?(?![a-z])": "key",
 }
 _CHINESE: Final = {
     r"密码|密碼|口令|通行码|暗号": "password",
@@ -45,7 +46,7 @@ _ENGLISH: Final = "|".join((*_STRONG, *_WEAK))
 # After a word: what may still belong to the name, then what joins it to its value.
 _NAME_ENDS: Final = r"(?:[ _.-]?(?:prod(?:uction)?|stag(?:e|ing)|dev|test(?:ing)?|live|local|ci|new|old|current|base|value|enc|raw|plain|string|text|hash(?=[\"']?\s{0,3}[:=])|v?[0-9]{1,3}))?"
 _TYPE: Final = r"(?:\s{0,2}:\s{0,2}(?:[A-Za-z_][\w.]{0,20}(?:\[[\w., |]{0,30}\])?(?:\s\|\s\w{1,10})?)\s{0,2}(?==))?"
-_JOIN: Final = rf"{_NAME_ENDS}(?:\\{{0,2}}[\"'`\]*_]){{0,3}}{_TYPE}\s{{0,4}}(?::=|=>|->|==|=|:|\|)\s{{0,8}}(?:>\s)?"
+_JOIN: Final = rf"{_NAME_ENDS}(?:\\{{0,2}}[\"'`\]*_]){{0,3}}{_TYPE}\s{{0,4}}(?::=|=>|->|==|=|:|\||是|为|為|改为|改成)[ \t]{{0,8}}(?:[|>][+-]?\n[ \t]{{1,12}})?"
 _QUOTED: Final = r"\\{0,2}\"(?P<double>(?:[^\"\\\n]|\\[^\"\n]){1,400})\\{0,2}\"|\\{0,2}'(?P<single>(?:[^'\\\n]|\\[^'\n]){1,400})\\{0,2}'|`(?P<tick>[^`\n]{1,400})`|\*\*(?P<bold>[!-)+-~]{3,200})\*\*"
 _BARE: Final = r"(?P<bare>(?:[!#-%(-+\-.-:=?-_a-~]|[&,;](?=[^\s&,;])(?!\s{0,2}[A-Za-z_][\w.-]{0,30}=)){1,400})"
 _ASSIGNED: Final = rf"{_JOIN}(?:{_QUOTED}|{_BARE})"
@@ -55,14 +56,18 @@ _ELEMENT: Final = (
 )
 # In a sentence: "the password (for the staging box) is x".
 _VERBS: Final = r"(?:(?:is|was|were|be(?:en)?|has\sbeen|will\sbe)\s)?(?:now\s)?(?:set|changed|reset|rotated|updated|switched)\s(?:back\s)?to|is(?:\snow|\sstill)?|was|are|will\sbe|becomes|equals|reads|remains|being|to"
-_SAID: Final = rf"(?:\s\([^()\n]{{1,40}}\))?(?:\s(?:for|of|on|to|in|at|used\sby)(?:\s[\w.@/'-]{{1,30}}){{1,5}}?)?,?\s{{1,2}}(?:{_VERBS})\s{{0,2}}:?\s{{1,2}}(?:{_QUOTED}|(?P<bare>[!-~]{{3,400}}))"
+_SAID: Final = rf"(?:\s\([^()\n]{{1,40}}\))?(?:\s(?:for|of|on|to|in|at|used\sby)(?:\s[\w.@/'-]{{1,30}}){{1,5}}?)?(?:,?\s{{1,2}}(?:{_VERBS})\s{{0,2}}:?|\s?:)\s{{1,2}}(?:{_QUOTED}|(?P<bare>[!-~]{{3,400}}))"
 _NEXT: Final = rf"\s{{1,2}}(?:\(\s?)?(?:{_QUOTED}|(?P<bare>[!-~]{{6,400}}))"
 _JOINS_BEFORE: Final = frozenset(("is", "as", "was", "for"))
 _LAST_WORDS: Final = 5
 """Between ``is`` and the word in "x is the old staging password"."""
 _ZH_JOIN: Final = r"(?:[\u4e00-\u9fff（(][^\s，。；,;]{0,12}?)??(?:[\"'`」』*]{0,3})\s{0,3}(?P<join>是|为|為|[:=|]|->|=>|改成|改为|设为|设成|设置为|换成|更新为|重置为|就是|叫做?|用的?是?|统一是?|默认是?|都是|，)?\s{0,3}(?:\\{0,2}[\"'`「『“‘*]){0,3}(?P<bare>[!-~]{3,200})"
 
+_OTHER_KEYS: Final = re.compile(
+    r"(?i)(?:cache|primary|foreign|sort|partition|object|s3|idempotency|public|lookup|hash|dedup|row|shard|map|pub)[ _-]?\Z"
+)
 _NAMED: Final = r"[A-Za-z][a-z0-9]*(?:[_-][a-z]+)+"
+_ZH_BEFORE: Final = r"(?<![!-~])(?P<bare>[!-~]{6,100})\s?(?:作为|当作|当做|是|就是)[\u4e00-\u9fff]{0,8}\Z"
 _LONGEST: Final = 400
 _PORTED: Final = re.compile(r"[\w.-]{1,80}:[0-9]{2,5}", re.ASCII)
 
@@ -90,7 +95,14 @@ def _english(text: str, found: re.Match[str]) -> Iterator[Hit]:
         value = _compiled(shape).match(text, end)
         if value is None:
             continue
-        hit = _judged(value, what, demand if strong else demand + 1)
+        demand += not strong
+        if (
+            what == "password"
+            and demand == 2
+            and _compiled(r"[\"'`)]?\s{0,2}(?:$|[\n,，。;；)])").match(text, value.end())
+        ):
+            demand = 1
+        hit = _judged(value, what, demand)
         if hit is not None:
             yield hit
         return
@@ -126,13 +138,25 @@ def _judged(value: re.Match[str] | None, what: str, demand: int) -> Hit | None:
         start, said = start + led, said[led:]
     elif demand > 1 and group != "bold":
         demand -= 1
-    if not said or is_placeholder(said) or is_sample(said) or not looks_secret(said, demand):
+    if not said or is_placeholder(said) or is_sample(said):
         return None
-    if what == "code" and _compiled(r"(?=.*[0-9])[A-Z0-9-]{3,12}").fullmatch(said) is None:
+    if what == "code":
+        fits = demand <= 2 and _compiled(r"[0-9]{4,10}|(?=.*[0-9])[A-Z0-9-]{5,12}").fullmatch(said) is not None
+    elif what == "key" and demand > 0:
+        fits = _is_key(said)
+    else:
+        fits = looks_secret(said, demand)
+    if not fits:
         return None
     if value.end(group) - value.start(group) >= _LONGEST:
         end = _compiled(r"[!-~]*").match(text, end).end()  # type: ignore[union-attr]
     return Hit(start, end, what)
+
+
+def _is_key(said: str) -> bool:
+    """Bytes in hexadecimal or base64: what a key is, where no other word says which."""
+    plain = said.removeprefix("0x")
+    return is_random(plain) or _compiled(r"[0-9a-f]{48,256}").fullmatch(plain) is not None
 
 
 def looks_secret(said: str, demand: int) -> bool:
@@ -171,15 +195,15 @@ def _odd(said: str) -> bool:
 
 def _mixed(said: str) -> bool:
     """Upper and lower case as no word and no CamelCase name has them."""
-    return (
-        sum(a.islower() and b.isupper() for a, b in pairwise(said)) >= 2 and not said.isidentifier()
-    )
+    return sum(a.islower() and b.isupper() for a, b in pairwise(said)) >= 2 and not said.isidentifier()
 
 
 def _begins_a_name(text: str, start: int, strong: bool) -> bool:
     """Whether the word is one here: ``compass`` and ``bypass`` hold none; ``dbPass``, ``DB_PASS`` and ``密码pass`` do."""
     if start == 0:
         return True
+    if text[start : start + 3].lower() == "key" and _OTHER_KEYS.search(text, max(0, start - 14), start):
+        return False
     before = text[start - 1]
     if not (before.isascii() and before.isalnum()):
         return True
@@ -196,10 +220,17 @@ def _called(found: re.Match[str]) -> tuple[str, bool]:
 
 
 def _chinese(text: str, found: re.Match[str]) -> Iterator[Hit]:
+    what = list(_CHINESE.values())[(found.lastindex or 1) - 1]
     value = _compiled(_ZH_JOIN).match(text, found.end())
     if value is None:
+        beside = text[max(0, found.start() - 10) : found.start()]
+        if not ("为" in beside or "当" in beside or "是" in beside or "做" in beside):
+            return
+        before = _compiled(_ZH_BEFORE).search(text, max(0, found.start() - 120), found.start())
+        hit = _judged(before, what, 1)
+        if hit is not None:
+            yield hit
         return
-    what = list(_CHINESE.values())[(found.lastindex or 1) - 1]
     if value["bare"].endswith("..."):
         return
     said = value["bare"].rstrip(".,;:?)]}>\"'`|*")
@@ -209,6 +240,14 @@ def _chinese(text: str, found: re.Match[str]) -> Iterator[Hit]:
         return
     made_of = _kinds(said)
     letters = bool(made_of & {"a", "A"})
+    if (
+        said.isdigit()
+        and 6 <= len(said) <= 8
+        and value.start("bare") - found.end() <= 2
+        and what in ("code", "password")
+    ):
+        yield Hit(start, start + len(said), what)
+        return
     coded = "0" in made_of and (letters or "!" in made_of or len(said) >= 6)
     if (near and len(said) >= 4 and (coded or _odd(said) or (len(said) >= 6 and "0" not in made_of and letters and value["join"] in "是为為:=")
             or (said.isdigit() and what in ("code", "password")))) or (coded and letters and len(said) >= 6):  # fmt: skip
@@ -217,7 +256,7 @@ def _chinese(text: str, found: re.Match[str]) -> Iterator[Hit]:
 
 @lru_cache(maxsize=1)
 def _hint() -> re.Pattern[str]:
-    return re.compile(r"pass|pwd|secret|token|key|cred|code|pin|psk|otp|cv[vc]|contrase|senha|пароль|パスワード|비밀")
+    return re.compile(r"pass|pw|secret|token|key|cred|code|pin|psk|otp|cv[vc]|contrase|senha|пароль|パスワード|비밀")
 
 
 @lru_cache(maxsize=1)

@@ -21,9 +21,14 @@ _DSN: Final = r"(?i)(?<![A-Za-z])(?:password|pwd|accountkey|sharedaccesskey|shar
 _ORACLE: Final = r"(?i)(?:jdbc:oracle:[a-z]{2,5}:|sqlplus(?:\s{1,3}-[a-z]{1,3})?\s{1,3})([A-Za-z0-9_$#]{1,60})/(\"[^\"\n]{1,128}\"|[^\s@/\"']{1,128})@"
 _HEADER: Final = r"(?i)(?<![A-Za-z])(?:authorization[\"']?\s{0,3}[:=,]\s{0,3}[\"']?\s{0,2}|-H\s{1,3}[\"']?)?(bearer|basic|token|apikey|digest)\s{1,3}([A-Za-z0-9._~+/=-]{8,4096})"
 _AUTHORIZATION: Final = r"(?i)(?<![A-Za-z])(?:proxy-)?authorization[\"']?\s{0,3}[:=]\s{0,3}[\"']?\s{0,2}(?!bearer|basic|token|digest|negotiate|aws4|apikey)([A-Za-z0-9._~+/=-]{16,4096})"
-_SIGNED: Final = r"(?i)[?&;](?:x-amz-signature|x-amz-security-token|x-goog-signature|sig|signature|sharedaccesssignature|awsaccesskeyid)=([A-Za-z0-9%+/=_-]{16,2048})"
+_SIGNED: Final = r"(?i)(?:[?&;](?:x-amz-signature|x-amz-security-token|x-goog-signature|sig|signature|sharedaccesssignature|awsaccesskeyid)|(?<![\w-])x-amz-(?:signature|security-token))=([A-Za-z0-9%+/=_-]{16,2048})"
 _TOTP: Final = r"(?i)otpauth://[!-~]{1,200}?secret=([A-Z2-7=]{8,128})"
-_STANDING: Final = frozenset(("password", "passwd", "pass", "pwd", "token", "changeme", "redacted", "placeholder", "yourpassword"))
+_LICENSE: Final = (
+    r"(?<![A-Za-z0-9-])(?=[A-Z-]{0,35}[0-9])(?=[0-9-]{0,35}[A-Z])[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}(?![A-Za-z0-9-])"
+)
+_STANDING: Final = frozenset(
+    ("password", "passwd", "pass", "pwd", "token", "changeme", "redacted", "placeholder", "yourpassword")
+)
 _WORDS: Final = re.compile(r"[a-z]+(?:[._-][a-z]+)*", re.ASCII)
 
 
@@ -35,11 +40,15 @@ def find(text: str, lowered: str) -> Iterator[Hit]:
         yield from (Hit(*found.span(), "json web token") for found in _compiled(_JWT).finditer(text))
     if "://" in text and "@" in text:
         yield from _urls(text)
-    if "://" in text and "=" in text:
+    if ("://" in text or "x-amz-" in lowered) and "=" in text:
         yield from (Hit(*found.span(1), "signature") for found in _compiled(_SIGNED).finditer(text))
         yield from (Hit(*found.span(1), "one-time code secret") for found in _compiled(_TOTP).finditer(text))
     if ("=" in text and ";" in text) or "oracle" in lowered or "sqlplus" in lowered:
         yield from _connections(text)
+    if "cookie" in lowered and "=" in text:
+        yield from _cookies(text)
+    if _compiled(_LICENSE).search(text) is not None:
+        yield from (Hit(*found.span(), "license key") for found in _compiled(_LICENSE).finditer(text))
     if any(word in lowered for word in ("authorization", "bearer", "basic", "apikey", "token ")):
         yield from _headers(text)
 
@@ -114,6 +123,14 @@ def _headers(text: str) -> Iterator[Hit]:
     for found in _compiled(_AUTHORIZATION).finditer(text):
         if not is_placeholder(found[1]) and _looks_coded(found[1]):
             yield Hit(*found.span(1), "token")
+
+
+def _cookies(text: str) -> Iterator[Hit]:
+    """The long values of a Cookie or Set-Cookie header."""
+    for header in _compiled(r"(?i)cookie[\"']?\s{0,3}[:=,]\s{0,3}[\"']?([!-~ ]{4,2000})").finditer(text):
+        for found in _compiled(r"[\w.-]{1,60}=([A-Za-z0-9._~+/%-]{16,1024})").finditer(text, *header.span(1)):
+            if _looks_coded(found[1]):
+                yield Hit(*found.span(1), "cookie")
 
 
 def _looks_coded(said: str) -> bool:
