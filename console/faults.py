@@ -26,7 +26,6 @@ from store.errors import UsageError
 from store.files import make_private
 from store.location import home
 
-
 KEPT: Final = 20
 """Reports that are kept, the newest."""
 
