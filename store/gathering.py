@@ -122,7 +122,10 @@ class _Gathering:
         for at, one in enumerate(self._ones.values()):
             if self._looks.left <= 0 or (at % 64 == 0 and not self._wanted()):
                 break
-            likely = [*near.get(one.id, ()), *(own for own, _ in leaders.like(one.content, least=LEAST_ALIKE))]
+            likely = [
+                *near.get(one.id, ()),
+                *(own for own, _ in leaders.like(one.content, least=LEAST_ALIKE, most=MOST_LOOKED_AT)),
+            ]
             leader = self._leader(one, [own for own in dict.fromkeys(likely) if own in self._led])
             if leader is None:
                 self._led[one.id] = [one.id]
@@ -140,7 +143,7 @@ class _Gathering:
         heads = WordIndex()
         for cluster in sorted(found, key=lambda one: (-one.size, order[one.head])):
             head = self._ones[cluster.head]
-            likely = [own for own, _ in heads.like(head.content, least=LEAST_ALIKE)][:MOST_LOOKED_AT]
+            likely = [own for own, _ in heads.like(head.content, least=LEAST_ALIKE, most=MOST_LOOKED_AT)]
             into = next((own for own in likely if self._joins(kept[own], own, head)), None)
             left = []
             for one in cluster.ids:
@@ -150,6 +153,7 @@ class _Gathering:
                     left.append(one)
             if left:
                 kept[left[0]] = left
+            if len(left) > 1:
                 heads.add(left[0], self._ones[left[0]].content)
         return [self._made(sorted(led, key=lambda one: order[one])) for led in kept.values()]
 
@@ -207,6 +211,8 @@ class _Gathering:
 
     def _made(self, led: Sequence[str]) -> Cluster:
         """The head is the one that has most words in common with the others, if nothing tells it apart from any."""
+        if len(led) == 1:
+            return Cluster(led[0], ())
         index = WordIndex()
         some = led[:CENTRAL]
         for one in some:

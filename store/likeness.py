@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from store.cue_reading import KEPT, stem
@@ -20,8 +21,8 @@ NEAR: Final = 0.66
 """``same_subject`` with vectors from which on two statements without a hint are near-copies."""
 NEAR_BY_WORDS: Final = 0.58
 """The same by words alone."""
-COMMON: Final = 1_500
-"""Texts that hold a word beyond which it no longer leads to a text: it still counts where another one has."""
+COUNTED: Final = 2_000
+"""Occurrences of a text's words that are counted in other texts, from the rarest word on: the rest are too common."""
 LOOKED_AT: Final = 40
 """Texts that are looked at closely for one."""
 
@@ -47,7 +48,7 @@ class WordIndex:
 
     def __init__(self) -> None:
         self._marks: dict[str, frozenset[str]] = {}
-        self._held_by: dict[str, set[str]] = {}
+        self._held_by: dict[str, dict[str, None]] = {}
 
     def __len__(self) -> int:
         return len(self._marks)
@@ -64,13 +65,13 @@ class WordIndex:
         self.discard(one)
         self._marks[one] = found = marks(text)
         for mark in found:
-            self._held_by.setdefault(mark, set()).add(one)
+            self._held_by.setdefault(mark, {})[one] = None
 
     def discard(self, one: str) -> None:
         """Forget a text, if it is there."""
         for mark in self._marks.pop(one, ()):
             held = self._held_by[mark]
-            held.discard(one)
+            held.pop(one, None)
             if not held:
                 del self._held_by[mark]
 
@@ -78,16 +79,17 @@ class WordIndex:
         """The ids of the texts most like this one, the most alike first, each with its share of words in common."""
         asked = marks(text)
         lists = sorted((held for mark in asked if (held := self._held_by.get(mark))), key=len)
-        rare = [held for held in lists if len(held) <= COMMON] or lists[:1]
         counts: Counter[str] = Counter()
-        for held in rare:
-            counts.update(held)
+        left = COUNTED
+        for held in lists:
+            if left <= 0 or (counts and len(held) > left):
+                break
+            counts.update(islice(held, left))
+            left -= len(held)
         found = []
-        for one, shared in counts.most_common(most * 4):
+        for one, _shared in counts.most_common(most * 4):
             own = self._marks[one]
-            if len(rare) < len(lists):
-                shared = len(own & asked)
-            share = 2 * shared / (len(own) + len(asked))
+            share = 2 * len(own & asked) / (len(own) + len(asked))
             if share >= least:
                 found.append((one, share))
         found.sort(key=lambda pair: (-pair[1], pair[0]))
