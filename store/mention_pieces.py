@@ -138,6 +138,7 @@ def _split(line: Line, start: int, piece: str) -> Iterator[Mention]:
 
 def _trimmed(start: int, piece: str) -> tuple[int, str]:
     """Without the marks around it: bold, brackets that do not belong to it, a full stop."""
+    bold = False
     while piece:
         before = piece
         if (piece[0] in "([{<" and not _closes_inside(piece)) or (
@@ -145,8 +146,8 @@ def _trimmed(start: int, piece: str) -> tuple[int, str]:
         ):
             start, piece = start + 1, piece[1:]
         if piece.startswith("**") and not piece.startswith("**/"):
-            start, piece = start + 2, piece[2:]
-        if piece.endswith("**") and not piece.endswith("/**"):
+            start, piece, bold = start + 2, piece[2:], True
+        if piece.endswith("**") and (bold or not piece.endswith("/**")):
             piece = piece[:-2]
         if piece.startswith("*") and piece.endswith("*") and len(piece) > 2 and "/" not in (piece[1], piece[-2]):
             start, piece = start + 1, piece[1:-1]

@@ -104,7 +104,8 @@ class Names:
         if not slash or not rest or mention.kind in ("module", "function"):
             return
         # "shop/src/pay.py" of the repository shop; "acme/shop" is that repository's address, not a folder of it.
-        called = first.lower() in self.called and (mention.sure or "/" in rest)
+        within = "/" in rest or "." in rest or mention.text.endswith("/")
+        called = first.lower() in self.called and within
         if called or (mention.tree and first not in self.known.folders):
             yield rest, first + "/"
 
@@ -174,7 +175,8 @@ class Names:
             where = f"there, as {here[0]}" if len(here) == 1 else f"there, in {len(here)} places"
             return Found(path, "there", where, choices=tuple(here[:5]) if len(here) > 1 else ())
         was = self.before.ending(path)
-        if not was:
+        if not was or (path.startswith(".") and "/" in path and self.now is None):
+            # A folder like .github is said from the top; what went from such a folder elsewhere is another.
             return None
         if bare and not self._surely_one(path, was):
             names = tuple(was[:5])

@@ -23,6 +23,7 @@ def named(text: str) -> list[tuple[str, str]]:
         ("Handlers are in src/handlers/pay.ts.", [("path", "src/handlers/pay.ts")]),
         ("see ./src/pay.py, and (docs/dev.md)", [("path", "src/pay.py"), ("path", "docs/dev.md")]),
         ("**`src/api/`**: the routes", [("folder", "src/api")]),
+        ("**src/core/**: rules, **src/x.py:** more", [("folder", "src/core"), ("path", "src/x.py")]),
         ("[set-up](docs/dev.md#install) and [x](my%20docs/a.md)", [("path", "docs/dev.md"), ("path", "my docs/a.md")]),
         ("run install.py, then the Makefile", [("file", "install.py"), ("file", "Makefile")]),
         ("copy .env.example to .env", [("file", ".env.example"), ("file", ".env")]),

@@ -95,6 +95,7 @@ def test_what_moved_is_written_anew_in_its_own_form(text: str, rewritten: str) -
         ("~/services/pay.py", "cannot_verify"),
         ("Put services/pay.py into the user's project", "cannot_verify"),
         ("we moved services/pay.py to core/pay.py in May", "cannot_verify"),
+        ("the image `acme-shop/services` runs it", "cannot_verify"),
         ("Use Next.js, and/or Node.js", ""),
         ("The services are down; legacy is a word", ""),
         ("nothing at all", ""),
