@@ -52,6 +52,8 @@ class Work:
     seen: Seen | None = None
     touched: set[str] | None = None
     at: float = 0.0
+    settled: dict[str, None] = field(default_factory=dict)
+    """Memories that got a vector since it was last looked at what they say together."""
 
     def look(self, connection: Connection, tenant: str, model_key: str) -> None:
         """Find what is left to do, where something has changed."""

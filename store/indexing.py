@@ -20,6 +20,8 @@ from store.index_work import OWNERS, Work, counts, forget, work_of
 from store.reading import chunks
 from store.vector_rows import EMBEDDING, STATUSES, Made, Owner, packed, table_of
 
+MOST_SETTLED: Final = 2_000
+"""Memories that are looked at together at most, the last ones."""
 SWEPT: Final = 500
 """Vectors that are taken away in one write."""
 
@@ -66,7 +68,7 @@ def step(store: Store, encoder: Encoder, *, first: Sequence[str] = (), limit: in
         elif work.missing <= 0 and work.touched != set():
             _sweep(store, encoder.key, work)
         told = Progress(work.total - max(work.missing, 0), work.total, tuple(one.owner_id for one in made))
-    _settle(store, encoder, made)
+    _settle(store, encoder, made, work)
     return told
 
 
@@ -168,16 +170,18 @@ def _made(store: Store, encoder: Encoder, chosen: Sequence[_Text]) -> list[Made]
     return [Made(one.owner, one.id, one.hash, known[one.hash]) for one in chosen]
 
 
-def _settle(store: Store, encoder: Encoder, made: Sequence[Made]) -> None:
+def _settle(store: Store, encoder: Encoder, made: Sequence[Made], work: Work) -> None:
+    """What new vectors show: of proposals at once; of memories when all have theirs, as it costs a look at many."""
     proposals = [one.owner_id for one in made if one.owner == "proposal"]
-    memories = [one.owner_id for one in made if one.owner == "memory"]
+    work.settled |= dict.fromkeys([one.owner_id for one in made if one.owner == "memory"])
     if proposals:
         from store import intake_later
 
         intake_later.settle(store, proposals, encoder=encoder)
-    if memories:
+    if work.settled and work.missing <= 0:
         from store import episodes
 
+        memories, work.settled = list(work.settled)[-MOST_SETTLED:], {}
         episodes.settle(store, memories, encoder=encoder)
 
 
