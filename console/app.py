@@ -35,6 +35,7 @@ from console.room import Room, too_small
 from console.screens.base import DeskScreen
 from console.screens.queue import QueueScreen
 from console.steps import Step
+from console.trusted import Trusted
 from console.visible import Shown, visible
 from console.widgets.footer import DeskFooter
 from console.work import Asks
@@ -130,6 +131,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         self.shown_at: float | None = None
         """When the present facts were painted, by the app's clock."""
         self.indexer = Indexer(self, wanted=meaning)
+        self.trusted = Trusted(self)
         self._watch: Any = None
         for known in theme.ALL:
             self.register_theme(known)
@@ -198,6 +200,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         self.say(Shown(""))
         self.set_interval(POLL, self._poll)
         self.indexer.begin()
+        self.trusted.begin()
         self.refresh_facts()
         for screen in self._desk_screens():
             screen.store_opened()
@@ -232,6 +235,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
     def store_changed(self) -> None:
         """Somebody (we, or another process) committed: every screen asks again."""
         self.refresh_facts()
+        self.trusted.changed()
         for screen in self._desk_screens():
             screen.store_changed()
 

@@ -75,7 +75,11 @@ class DeskScreen(Room, Screen[None], Asks):
         """What words about facts depend on: the time, the project, the person."""
         project = self.desk.project
         return Setting(
-            self.now(), project.identity if project else None, project.label if project else None, self.desk.by.name
+            self.now(),
+            project.identity if project else None,
+            project.label if project else None,
+            self.desk.by.name,
+            self.desk.trusted.shares,
         )
 
     def painted_at(self) -> float | None:

@@ -5,8 +5,8 @@ Pure but for the line type: a ``Detail`` in, lines out. Everything somebody else
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
@@ -14,6 +14,7 @@ from console import keys, words
 from console.visible import Shown, visible
 from console.widgets import shown
 from console.widgets.shown import DOT, Line, Part, own, said
+from store.calibration import EDGES, bin_of
 from store.entry import Entry
 from store.facts import Detail, Proposal, Version
 
@@ -33,12 +34,16 @@ ACTION: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What the words depend on beside the detail itself: the time, the present project with its label, the person."""
+    """What the words depend on beside the detail itself: the time, the present project with its label, the person.
+
+    ``shares`` says of an agent and a bin of confidence (``calibration.bin_of``) how many were right, of how many.
+    """
 
     now: datetime
     project: str | None
     label: str | None
     me: str | None = None
+    shares: Mapping[tuple[str, float], tuple[int, int]] = field(default_factory=dict)
 
 
 def _dot() -> Part:
@@ -65,7 +70,7 @@ def head(detail: Detail, setting: Setting) -> list[Line]:
     size = _size(proposal)
     if size is not None:
         lines.append(size)
-    lines.append(_confidence(proposal))
+    lines.append(_confidence(proposal, setting))
     return [*lines, *flag_lines(proposal)]
 
 
@@ -114,7 +119,7 @@ def _size(proposal: Proposal) -> Line | None:
     return labelled("size", [own(size, "bold $alarm" if smaller else "bold $warn"), own(f"  {said_so}", "$quiet")])
 
 
-def _confidence(proposal: Proposal) -> Line:
+def _confidence(proposal: Proposal, setting: Setting) -> Line:
     value = proposal.entry.confidence
     if value is None:
         return [own("confidence ", "$quiet"), own("not said")]
@@ -124,7 +129,19 @@ def _confidence(proposal: Proposal) -> Line:
         own("━" * filled, "$warn" if value < words.LOW else "$accent"),
         own("─" * (BAR - filled), "$rule"),
         own(f" {value:.2f}", "bold"),
+        *_share(proposal, setting),
     ]
+
+
+def _share(proposal: Proposal, setting: Setting) -> list[Part]:
+    """How often the agent was right where it was about as sure."""
+    agent, low = proposal.entry.source_agent, bin_of(proposal.entry.confidence)
+    share = setting.shares.get((agent, low)) if agent is not None and low is not None else None
+    if share is None or low is None:
+        return []
+    right, of = share
+    where = f"at {low:.1f} and more" if low == EDGES[-1] else f"at about {low:.1f}" if low else f"below {EDGES[1]:.1f}"
+    return [own("  "), said(words.agent(agent), "$quiet"), own(f": {right:,} of {of:,} right {where}", "$quiet")]
 
 
 def foot(detail: Detail, setting: Setting, roll_back: bool, beside: Sequence[Line] = ()) -> list[Line]:

@@ -151,7 +151,7 @@ class Machine(RuleBasedStateMachine):
         self.said += 1
         text = unlike(self.said)
         until = self.desk.clock.now + timedelta(days=days) if days else None
-        raw = Raw(content=text, key=key, session_id="s1", valid_until=until, source_agent="codex")
+        raw = Raw(content=text, key=key, kind="fact", session_id="s1", valid_until=until, source_agent="codex")
         with self.desk.store.write() as connection:
             (outcome,) = take(self.desk.store, connection, [raw], context=PLACE, rules=RULES)
         holder = self.model.holder("shop", key)

@@ -173,3 +173,17 @@ async def test_a_strange_name_opens_its_own_memories(desk: Desk, console: Opener
         assert isinstance(library, LibraryScreen)
         await settled(c, library)
         assert len(library.listing.ids) == 1
+
+
+async def test_beside_its_confidence_stands_how_often_the_agent_was_right_there(desk: Desk, console: Opener) -> None:
+    decided(desk, 12, 4)
+    desk.propose("Tests run with pytest", confidence=0.95)
+    desk.propose("Docs are built with make", confidence=0.4)
+    async with console() as c:
+        assert "right" not in c.text()
+        c.app.trusted._count()
+        await c.until(lambda: c.app.trusted.shares, "counted")
+        await c.press("j")
+        await c.shows("codex: 12 of 16 right at 0.9 and more")
+        await c.press("k")
+        await c.until(lambda: "0.40" in c.text() and "right" not in c.text(), "nothing where nothing is known")
