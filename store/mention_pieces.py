@@ -286,7 +286,16 @@ def _with_slashes(start: int, piece: str, number: int | None, base: str, *, quot
     kind = "folder" if piece.endswith("/") else "path"
     sure = named or piece.endswith("/") or piece.startswith(("./", "../")) or quoted or path.count("/") >= 2
     sure = sure and not path.startswith("/") if not named else sure
-    return Mention(start, end, piece, kind, path, number, base, sure=sure and not _is_words(path, quoted=quoted))
+    return Mention(
+        start,
+        end,
+        piece,
+        kind,
+        path,
+        number,
+        base,
+        sure=sure and (kind == "folder" or not _is_words(path, quoted=quoted)),
+    )
 
 
 def _is_words(path: str, *, quoted: bool) -> bool:
