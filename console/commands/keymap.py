@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from console.actions import Action
 
 _GAP: Final = "  "
+_QUESTIONS: Final = "A question's letters stand beside its answers and stay as they are."
 
 
 def keys(
@@ -33,6 +34,9 @@ def keys(
     queue.approve = "y"
     log.undo = ["u", "ctrl+r"]     # several
     agents.setup = []              # none
+
+    The letters of a question are painted beside its answers, so they are no part of this: they mean what they say
+    there. The keys that move and leave work in questions as you set them.
     """
     from console import keymap, keys, output
 
@@ -45,7 +49,7 @@ def keys(
     for message in mine.messages:
         output.complain(message)
     if not (as_toml or as_json):
-        output.hint(f"{_config()} changes them; `meminbox keys --toml` prints all of it.")
+        output.hint(f"{_config()} changes them; `meminbox keys --toml` prints all of it. {_QUESTIONS}")
     return 1 if mine.messages else 0
 
 

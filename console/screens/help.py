@@ -41,6 +41,8 @@ SIGNS: Final = (
 FOOTNOTES: Final = (
     "A decision counts once its item has stood on the screen for a moment and no other key came with it.",
     "By mouse: rows, buttons and screens answer a click, and a click on meminbox, top left, offers all the rest.",
+    "A question's letters stand beside its answers, so they are no part of the key map; the keys that move, enter and "
+    "esc work there as you set them.",
     "`meminbox keys` names every action as [keys] in config.toml does, where keys are changed.",
     "If a killed console leaves the terminal in disorder, type: reset",
 )

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import socket
 from datetime import UTC, datetime
 from typing import Any
+
+import pytest
 
 from console.widgets.dialog import Dialog
 from store.errors import KeyTaken, LaterOperation, Stale, StoreTrouble
@@ -88,6 +91,36 @@ async def test_V15_V17_V19_V21_V23_V24_what_hides_is_counted_and_what_is_natural
             await c.says(f"{words}: once more approves it all the same")
             assert desk.status(id_) == "pending"
         assert live_segments(c) == []
+
+
+async def test_V14_a_link_that_leads_out_is_literal_flagged_and_never_fetched(desk: Desk, console: Opener) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        server.setblocking(False)
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/?d=SECRET"
+        texts = [
+            f"Read ![]({address}) first",
+            "See [the rules](javascript:x)",
+            f"See [https://docs.example]({address})",
+        ]
+        ids = [desk.propose(text) for text in texts]
+        innocent = desk.propose("The plan is in docs/plan.md, see https://docs.example/plan")
+        async with console(size=(140, 40)) as c:
+            for id_, text in zip(ids, texts, strict=True):
+                await c.on(id_)
+                assert {flag.code for flag in desk.proposal(id_).flags} == {"link"}
+                assert "links out" in c.text()
+                assert text[:24] in c.text()
+                assert live_segments(c) == []
+            assert desk.proposal(innocent).flags == ()
+            await c.on(ids[0])
+            await c.press("d")
+            await c.shows(texts[0])
+            await c.press("escape")
+            await c.press("a")
+            await c.until(lambda: desk.status(ids[0]) == "approved", "approved")
+            assert desk.contents() == {texts[0]}
+        with pytest.raises(BlockingIOError):
+            server.accept()  # nobody has asked for it
 
 
 async def test_V14_D111_markup_and_addresses_are_literal_everywhere(desk: Desk, console: Opener) -> None:

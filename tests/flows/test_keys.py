@@ -23,6 +23,7 @@ history.rollback = "b"
 history.take_back = "B"
 item.open = "o"
 evidence.open = []
+agents.open = "e"
 help = "f1"
 back = "ctrl+g"
 leave = "w"
@@ -109,6 +110,9 @@ async def test_a_question_moves_and_closes_with_the_changed_keys(desk: Desk, con
         await c.until(lambda: c.app.screen.ready, "painted")
         await c.press("m")
         assert c.app.screen._focus == 1
+        rows = [row.strip(" │▌") for row in c.text().splitlines()]
+        for answer in c.app.screen._answers:  # its letters are no part of the key map: they are painted beside them
+            assert f"{answer.key}  {answer.words}" in rows
         await c.press("w")
         await c.until(lambda: c.app.screen is c.queue, "left")
         assert set(desk.statuses(*ids)) == {"pending"}
