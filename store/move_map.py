@@ -107,12 +107,27 @@ def folder_moves(
     for path in (*renamed, *deleted):
         for folder in parents(path):
             inside.setdefault(folder, []).append(path)
-    gone = _left_by_tree(inside, now) if now is not None else _left_by_list(inside, renamed)
+    gone = _left_by_tree(inside, renamed, now) if now is not None else _left_by_list(inside, renamed)
     return {folder: _folded(folder, inside[folder], renamed, deleted) for folder in gone}
 
 
-def _left_by_tree(inside: Mapping[str, list[str]], now: Tree) -> list[str]:
-    return [folder for folder in inside if folder not in now.folders]
+def _left_by_tree(
+    inside: Mapping[str, list[str]], renamed: Mapping[str, tuple[str, str | None]], now: Tree
+) -> list[str]:
+    """The folders that are no more, and those in which nothing but what was moved there stands (two that swapped)."""
+    arrived = Counter(folder for new, _ in renamed.values() for folder in parents(new))
+    doubtful = {folder for folder in inside if folder in now.folders and arrived[folder]}
+    held = Counter(folder for path in now.files for folder in parents(path) if folder in doubtful) if doubtful else {}
+    return [
+        folder
+        for folder in inside
+        if folder not in now.folders
+        or (folder in doubtful and held[folder] == arrived[folder] and _all_elsewhere(folder, inside[folder], renamed))
+    ]
+
+
+def _all_elsewhere(folder: str, files: Collection[str], renamed: Mapping[str, tuple[str, str | None]]) -> bool:
+    return all(path in renamed and not renamed[path][0].startswith(folder + "/") for path in files)
 
 
 def _left_by_list(inside: Mapping[str, list[str]], renamed: Mapping[str, tuple[str, str | None]]) -> list[str]:

@@ -132,7 +132,9 @@ class Names:
         module = self.known.submodule_of(path)
         if module is not None:
             return Found(path, "cannot_verify", f"in the submodule {module}, another repository")
-        return self._by_ending(path, bare=bare)
+        found = self._by_ending(path, bare=bare)
+        other = self.now.in_other_case(path) if found is None and self.now is not None else None
+        return found if other is None else Found(path, "there", f"there, written {other}")
 
     def _note(self, path: str) -> str:
         copy = self.moves.copied.get(path)

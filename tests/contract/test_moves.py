@@ -85,6 +85,7 @@ def test_two_folders_that_changed_places(repo: Repository) -> None:
     repo.commit()
     said = verdict(repo, old, "the fast one is red/main.py, the other blue/main.py")
     assert said.rewritten == "the fast one is blue/main.py, the other red/main.py"
+    assert verdict(repo, old, "rules are in red/").rewritten == "rules are in blue/"
 
 
 def test_a_name_that_only_changed_its_capitals(repo: Repository) -> None:
@@ -92,6 +93,7 @@ def test_a_name_that_only_changed_its_capitals(repo: Repository) -> None:
     repo.git("mv", "src/Pay.py", "src/pay.py")
     repo.commit()
     assert verdict(repo, old, "look at src/Pay.py").rewritten == "look at src/pay.py"
+    assert verdict(repo, old, "look at src/PAY.py").mentions[0].reason == "there, written src/pay.py"
 
 
 def test_renamed_twice_and_renamed_then_deleted(repo: Repository) -> None:
