@@ -123,6 +123,15 @@ OPPOSITES: Final[tuple[tuple[str, str], ...]] = (
     (r"\bopen(?:ed)?\b(?= to| for| at|[.,;]|$)|开放", r"\bclosed?\b|\blocked\b|封闭|锁定了"),
     (r"\baccept(?:s|ed)?\b|接受|通过了", r"\breject(?:s|ed)?\b|\bdenied\b|\bdenies\b|拒绝|驳回"),
     (r"\bsucceed(?:s|ed)?\b|\bpass(?:es|ed)?\b|成功", r"\bfail(?:s|ed|ing)?\b|失败|挂掉"),
+    (r"\badd(?:s|ed|ing)?\b|添加|新增", r"\bremov(?:es?|ed|ing)\b|移除|去掉"),
+    (r"\bstart(?:s|ed)?\b|启动", r"\bstop(?:s|ped)?\b|停止"),
+    (r"\bshow(?:s|n)?\b|显示", r"\bhid(?:e|es|den)\b|隐藏"),
+    (r"\bimport(?:s|ed)?\b|导入", r"\bexport(?:s|ed)?\b|导出"),
+    (r"\bupload(?:s|ed)?\b|上传", r"\bdownload(?:s|ed)?\b|下载"),
+    (r"\bsend(?:s)?\b|\bsent\b|发送", r"\breceiv(?:es?|ed)\b|接收"),
+    (r"\bmerge[sd]?\b|\bmerging\b", r"\brebas(?:es?|ed|ing)\b"),
+    (r"\bshared\b|共享|共用", r"\bdedicated\b|\bseparate\b|独立|独享|专用"),
+    (r"\bnewer\b|\blater\b|以后的", r"\bolder\b|\bearlier\b|以前的"),
     (r"\btrue\b", r"\bfalse\b"),
     (r"\byes\b", r"\bno\b(?=[.,;]|$)"),
     (
@@ -146,11 +155,13 @@ GROUPS: Final = (
     "repository repo project codebase|database db|kubernetes k8s|javascript js|typescript ts|python py|"
     "postgres postgresql pg|documentation docs doc|configuration config|environment env|directory folder dir|"
     "function func method|parameter param argument arg|application app|authentication auth login|"
-    "request requests call calls|run execute launch|write writes written draft compose author word|"
+    "request requests call calls|run execute launch|"
     "use utilize employ adopt|must should shall always has have|need needs require requires take takes|"
     "about around roughly approximately circa nearly|live lives run runs stand stands sit sits listen listens|"
     "fix repair|check verify inspect|create make build|delete remove|begin start|finish end complete|display show|"
-    "choose select pick|keep hold store save|test tests testing|commit commits committing|"
+    "choose select pick|"
+    "keep hold store save put write writes written draft compose author word|"
+    "test tests testing|commit commits committing|"
     "deploy deployment deploys release releases ship|branch branches|pull-request pr|pipeline ci|bug defect issue|"
     "message msg|number count|maximum max|minimum min|user users customer client|mail email e-mail|feature features|"
     "toggle flag|style voice tone|answer answers reply replies respond response|code source|comment comments|"

@@ -114,7 +114,7 @@ def show(
 ) -> int:
     """Show one proposal or memory in full."""
     from console import output
-    from console.commands import choices
+    from console.commands import beside, choices
     from console.commands.opening import standing
     from store import queries
     from store.borne_out import evidence
@@ -131,6 +131,7 @@ def show(
             assert detail is not None
             choices.seen_from_here(detail.proposal.entry.scope)
             item, versions = output.proposal_item(detail.proposal), detail.versions
+            similar = beside.found(store, detail.proposal)
         else:
             memory = _memory(store, found)
             choices.seen_from_here(memory.entry.scope)
@@ -138,11 +139,14 @@ def show(
         borne = evidence(store, found)
         if as_json:
             told = {**item, "flags": item.get("flags", []), "similar": []}
+            if what == "proposal":
+                told["similar"] = beside.as_json(similar)
             told["support"] = [one.as_dict() for one in borne]
             output.print_json({**told, "versions": [output.version_item(one) for one in versions]})
         elif what == "proposal":
             assert detail is not None
             _print_lines(_proposal_lines(detail))
+            _print_lines(beside.lines(similar))
             _print_lines(_evidence_lines(borne))
         else:
             _print_lines(_memory_lines(memory, versions))
