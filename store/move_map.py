@@ -70,7 +70,8 @@ class Moves:
     that is no more, ``copied`` the copies; commits are None where only the names are known. ``folder_moves`` has the
     folders that are no more. ``before`` and ``now`` are the files of both states, None where only names are known.
     ``missing`` says in words why not all of the history could be looked at. ``branch`` is where ``now`` stands,
-    ``default_branch`` the one others share; ``on_default``: the one is the other.
+    ``default_branch`` the one others share; ``on_default``: the one is the other. ``old`` and ``new`` are the commits
+    compared; ``uncommitted`` has the paths whose fate stands only in the working tree.
     """
 
     renamed: Mapping[str, tuple[str, str | None]]
@@ -86,6 +87,7 @@ class Moves:
     on_default: bool = True
     old: str | None = None
     new: str | None = None
+    uncommitted: frozenset[str] = frozenset()
 
     def __bool__(self) -> bool:
         return bool(self.renamed or self.deleted)

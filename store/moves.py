@@ -86,6 +86,8 @@ def _followed(repo: Path, start: str, end: str, here: Standing, *, uncommitted: 
         last, now = working_state(repo, now)
         steps.append(last)
     renamed, deleted, copied = composed(steps, now)
+    loose = [path for path, (_, commit) in renamed.items() if commit is None]
+    loose += [path for path, commit in deleted.items() if commit is None]
     _complete(repo, start, end, before, now, renamed, deleted)
     only = here.only_here(repo, end)
     commits = {
@@ -107,6 +109,7 @@ def _followed(repo: Path, start: str, end: str, here: Standing, *, uncommitted: 
         here.on_default(end),
         start,
         end,
+        frozenset(loose),
     )
     return replace(found, on_default=not only)
 

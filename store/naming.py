@@ -144,12 +144,12 @@ class Names:
         """What became of a path that is no more."""
         said = self.moves.renamed.get(path)
         if said is not None:
-            return Found(path, "moved", f"moved to {said[0]}{self._by(said[1])}", said[0], said[1], whole)
+            return Found(path, "moved", f"moved to {said[0]}{self._by(path, said[1])}", said[0], said[1], whole)
         folder = self.moves.folder_moves.get(path)
         if folder is None:
             commit = self.moves.deleted.get(path)
-            return Found(path, "gone", f"deleted{self._by(commit)}", None, commit, whole)
-        by = self._by(folder.commit)
+            return Found(path, "gone", f"deleted{self._by(path, commit)}", None, commit, whole)
+        by = self._by(path, folder.commit)
         if folder.new is not None:
             rest = f"; {folder.deleted} of its files were deleted" if folder.deleted else ""
             return Found(path, "moved", f"moved to {folder.new}/{by}{rest}", folder.new, folder.commit, whole)
@@ -163,11 +163,17 @@ class Names:
             return Found(path, "gone", f"scattered{by}: {places} …", None, folder.commit, whole, choices=names)
         return Found(path, "gone", f"deleted with its files{by}", None, folder.commit, whole)
 
-    def _by(self, commit: str | None) -> str:
-        known = self.moves.commits.get(commit) if commit else None
+    def _by(self, path: str, commit: str | None) -> str:
         if commit is None:
-            return ""
+            return ", not committed" if self.uncommitted(path) else ""
+        known = self.moves.commits.get(commit)
         return f" in {commit[:8]} ({known.at:%d %b %Y})" if known is not None else f" in {commit[:8]}"
+
+    def uncommitted(self, path: str) -> bool:
+        """Whether what became of a path, or of most that was in it, stands only in the working tree."""
+        loose = self.moves.uncommitted
+        folder = self.moves.folder_moves.get(path)
+        return path in loose or (bool(loose) and folder is not None and folder.commit is None)
 
     # -- part of a path, a bare name
 

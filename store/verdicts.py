@@ -172,7 +172,11 @@ class Judge:
         if found.verdict not in ("moved", "gone"):
             return Verdict(mention, found.verdict, found.reason, choices=found.choices)
         commit = self.moves.commits.get(found.commit) if found.commit else None
-        branch_only = commit is not None and commit.branch_only
+        if commit is not None:
+            branch_only = commit.branch_only
+        else:
+            elsewhere_out = self.moves.branch != self.moves.default_branch
+            branch_only = elsewhere_out and self.names.uncommitted(found.old)
         kept = self._kept(mention, found) if found.verdict == "gone" else None
         if kept is not None:
             return Verdict(mention, "cannot_verify", kept, commit=found.commit)

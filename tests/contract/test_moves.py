@@ -233,6 +233,10 @@ def test_moves_that_are_not_committed_are_looked_at_when_asked(repo: Repository)
         ("gone", None, None),
         ("there", None, None),
     ]
+    assert said.mentions[0].reason == "moved to b/x.py, not committed" and said.suggested == "expire"
+    repo.git("checkout", "-q", "-b", "feature")
+    said = verdict(repo, old, text, uncommitted=True)
+    assert said.suggested is None and "true on feature only" in said.mentions[0].reason
 
 
 def test_traps_are_shown_and_never_selected(repo: Repository) -> None:
