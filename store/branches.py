@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from store import git
+from store.git_log import LATEST
 
 _USUAL: Final = ("main", "master")
 MOST_ONLY: Final = 100_000
@@ -80,6 +81,6 @@ def _cut(repo: Path) -> str | None:
     if git.words(repo, "rev-parse", "--is-shallow-repository") != "true":
         return None
     stamps = git.words(repo, "log", "--format=%ct", "--max-parents=0", "HEAD", "--") or ""
-    days = sorted(int(one) for one in stamps.split() if one.isdigit())
+    days = sorted(min(int(one), LATEST) for one in stamps.split() if one.isdigit())
     begins = f"; its history begins on {datetime.fromtimestamp(days[0], UTC):%d %b %Y}" if days else ""
     return f"this is a shallow clone{begins}. `git fetch --unshallow` brings the rest"

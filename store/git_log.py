@@ -19,6 +19,8 @@ MOST_COMMITS: Final = 20_000
 """Commits that are followed one by one; of a longer stretch the newest."""
 MOST_SINGLE: Final = 100
 """Commits that are asked one by one where asking for all at once fails."""
+LATEST: Final = 253_402_300_799
+"""Seconds since 1970 of the last moment that a date can be: a commit may claim any."""
 RENAME_LIMIT: Final = 2_000
 """Files of one commit that are compared by content with each other; identical ones are always found."""
 _HEADER: Final = "%x01%H%x02%P%x02%ct%x02%s"
@@ -100,7 +102,7 @@ def _by_commit(fields: Iterable[str]) -> Iterator[tuple[str, list[str]]]:
             yield hash_, held
             hash_, held = item, []
             continue
-        paths = paths - 1 if paths else 2 if item.rsplit(" ", 1)[-1][:1] in ("R", "C") else 1
+        paths = paths - 1 if paths else _paths_after(item)
         held.append(item)
     yield hash_, held
 
@@ -109,20 +111,36 @@ def read(answer: bytes) -> Iterator[Step]:
     """The steps in what ``git log -z --raw`` says: a header, then of each change its facts and one or two paths."""
     step: Step | None = None
     held: list[str] = []
+    paths = 0
     for item in git.fields(answer):
+        if paths:
+            # A path may hold anything, what looks like a header too.
+            paths -= 1
+            held.append(item)
+            continue
         text = item.lstrip("\n")
         if text.startswith("\x01"):
             if step is not None:
                 yield _filled(step, held)
-            hash_, parents, stamp, subject = ([*text[1:].split("\x02", 3), "", "", ""])[:4]
-            # The first change follows the subject's line break, not a NUL.
-            subject, _, text = subject.partition("\n")
-            step = Step(hash_, int(stamp or 0), subject, parent=parents.partition(" ")[0] or None)
+            step, text = _header(text[1:])
             held = []
         if text:
             held.append(text)
+            paths = _paths_after(text)
     if step is not None:
         yield _filled(step, held)
+
+
+def _header(text: str) -> tuple[Step, str]:
+    """A commit, and the facts of its first change: they follow the subject's line break, not a NUL."""
+    hash_, parents, stamp, subject = ([*text.split("\x02", 3), "", "", ""])[:4]
+    subject, _, rest = subject.partition("\n")
+    at = min(int(stamp), LATEST) if stamp.isdigit() else 0
+    return Step(hash_, at, subject, parent=parents.partition(" ")[0] or None), rest
+
+
+def _paths_after(facts: str) -> int:
+    return 0 if not facts.startswith(":") else 2 if facts.rsplit(" ", 1)[-1][:1] in ("R", "C") else 1
 
 
 def _filled(step: Step, held: list[str]) -> Step:

@@ -39,6 +39,11 @@ class Found:
     choices: tuple[str, ...] = ()
 
 
+def shown(path: str) -> str:
+    """A path as text: bytes of a file's name that are no UTF-8 are replaced."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
 class Names:
     """All names that ``moves`` and the files ``now`` tell of. ``called``: what the repository itself is called."""
 
@@ -134,17 +139,17 @@ class Names:
             return Found(path, "cannot_verify", f"in the submodule {module}, another repository")
         found = self._by_ending(path, bare=bare)
         other = self.now.in_other_case(path) if found is None and self.now is not None else None
-        return found if other is None else Found(path, "there", f"there, written {other}")
+        return found if other is None else Found(path, "there", f"there, written {shown(other)}")
 
     def _note(self, path: str) -> str:
         copy = self.moves.copied.get(path)
-        return f"there; what stood in it is also in {copy[0]}" if copy is not None else "there"
+        return f"there; what stood in it is also in {shown(copy[0])}" if copy is not None else "there"
 
     def _fate(self, path: str, *, whole: bool = True) -> Found:
         """What became of a path that is no more."""
         said = self.moves.renamed.get(path)
         if said is not None:
-            return Found(path, "moved", f"moved to {said[0]}{self._by(path, said[1])}", said[0], said[1], whole)
+            return Found(path, "moved", f"moved to {shown(said[0])}{self._by(path, said[1])}", said[0], said[1], whole)
         folder = self.moves.folder_moves.get(path)
         if folder is None:
             commit = self.moves.deleted.get(path)
@@ -152,12 +157,12 @@ class Names:
         by = self._by(path, folder.commit)
         if folder.new is not None:
             rest = f"; {folder.deleted} of its files were deleted" if folder.deleted else ""
-            return Found(path, "moved", f"moved to {folder.new}/{by}{rest}", folder.new, folder.commit, whole)
+            return Found(path, "moved", f"moved to {shown(folder.new)}/{by}{rest}", folder.new, folder.commit, whole)
         if folder.places:
             places = ", ".join(
-                f"{count} to {place}/" if place else f"{count} to the top" for place, count in folder.places
+                f"{count} to {shown(place)}/" if place else f"{count} to the top" for place, count in folder.places
             )
-            names = tuple(place for place, _ in folder.places)
+            names = tuple(shown(place) for place, _ in folder.places)
             if folder.split:
                 return Found(path, "ambiguous", f"split up{by}: {places}", None, folder.commit, whole, choices=names)
             return Found(path, "gone", f"scattered{by}: {places} …", None, folder.commit, whole, choices=names)
@@ -180,21 +185,21 @@ class Names:
     def _by_ending(self, path: str, *, bare: bool) -> Found | None:
         here = self.known.ending(path)
         if here:
-            where = f"there, as {here[0]}" if len(here) == 1 else f"there, in {len(here)} places"
-            return Found(path, "there", where, choices=tuple(here[:5]) if len(here) > 1 else ())
+            where = f"there, as {shown(here[0])}" if len(here) == 1 else f"there, in {len(here)} places"
+            return Found(path, "there", where, choices=tuple(map(shown, here[:5])) if len(here) > 1 else ())
         was = self.before.ending(path)
         if not was or (path.startswith(".") and "/" in path and self.now is None):
             # A folder like .github is said from the top; what went from such a folder elsewhere is another.
             return None
         if bare and not self._surely_one(path, was):
-            names = tuple(was[:5])
+            names = tuple(map(shown, was[:5]))
             return Found(path, "ambiguous", f"may be {', '.join(names[:3])}, or another of that name", choices=names)
         fates = [self._fate(one, whole=False) for one in was if one in self._left]
         if not fates:
             return None
         if len(fates) == 1 or all(one.verdict == "gone" for one in fates):
             return fates[0]
-        names = tuple(one.new or one.old for one in fates[:5])
+        names = tuple(shown(one.new or one.old) for one in fates[:5])
         return Found(path, "ambiguous", f"{len(fates)} were of that name: {', '.join(names[:3])}", choices=names)
 
     def _surely_one(self, path: str, was: list[str]) -> bool:
@@ -233,7 +238,7 @@ class Names:
         for name in (path, *wanted):
             here = [name] if name in self.known else self.known.ending(name)
             if here and not self._left_whole(here[0]):
-                return Found(path, "there", f"there, as {here[0]}")
+                return Found(path, "there", f"there, as {shown(here[0])}")
         for name in (path, *wanted):
             was = [one for one in self.before.ending(name) if one in self._left]
             if not was:
@@ -243,7 +248,7 @@ class Names:
             fates = [self._fate(one, whole=False) for one in was]
             if len(fates) == 1 or all(one.verdict == "gone" for one in fates):
                 return fates[0]
-            names = tuple(one.new or one.old for one in fates[:5])
+            names = tuple(shown(one.new or one.old) for one in fates[:5])
             return Found(path, "ambiguous", f"{len(fates)} were of that name", choices=names)
         return None
 
@@ -270,7 +275,9 @@ class Names:
         if was and fixed not in self.now.folders:
             return self._fate(was[0])
         if was:
-            return Found(path, "ambiguous", "none of what it matched is there any more", choices=tuple(was[:5]))
+            return Found(
+                path, "ambiguous", "none of what it matched is there any more", choices=tuple(map(shown, was[:5]))
+            )
         return (
             Found(path, "there", "its folder is there")
             if fixed in self.now.folders

@@ -14,7 +14,7 @@ from typing import Final, Literal
 from store.mention_words import CJK
 from store.mentions import Mention, candidates
 from store.move_map import Moves
-from store.naming import Found, Names
+from store.naming import Found, Names, shown
 from store.repoint import replaced, spelled
 from store.signs_elsewhere import elsewhere, told
 from store.tree import Tree
@@ -183,8 +183,10 @@ class Judge:
         reason = found.reason
         if branch_only:
             reason += f"; true on {self.moves.branch} only"
-        instead = spelled(mention, found) if found.new is not None else None
-        return Verdict(mention, found.verdict, reason, found.new, found.commit, branch_only, instead, found.choices)
+        # A name with characters that nobody sees, or that is no text, is never written into a memory.
+        instead = spelled(mention, found) if found.new is not None and found.new.isprintable() else None
+        new = shown(found.new) if found.new is not None else None
+        return Verdict(mention, found.verdict, reason, new, found.commit, branch_only, instead, found.choices)
 
 
 def _narrower(mention: Mention) -> Iterator[Mention]:

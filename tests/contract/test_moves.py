@@ -328,6 +328,25 @@ def test_nothing_that_a_hostile_repository_asks_for_is_run(repo: Repository, tmp
     assert not trace.exists()
 
 
+def test_hostile_names_of_files_and_dates_of_commits_harm_nothing(repo: Repository) -> None:
+    spoof = "\x01" + "f" * 40 + "\x02\x021\x02spoof\n:x"
+    names = ("a/pay.py", "a/-rf.py", "a/line\nbreak.py", f"a/{spoof}", "a/plain.py", "a/bidi.py")
+    old = repo.commit({name: body(name) for name in names})
+    (repo.folder / "a/pay.py").rename(repo.folder / os.fsdecode(b"a/\xff\xfe.py"))
+    (repo.folder / f"a/{spoof}").rename(repo.folder / f"a/{spoof}2")
+    (repo.folder / "a/bidi.py").rename(repo.folder / "a/b\u202eyp.py")
+    (repo.folder / "a/plain.py").rename(repo.folder / "a/fine.py")
+    repo.date = "@99999999999999 +0000"
+    repo.commit({"a/line\nbreak.py": None, "a/-rf.py": None})
+    found = moves.between(repo.folder, old, uncommitted=True)
+    assert len(found.commits) == 1 and "f" * 40 not in found.commits
+    said = Judge(found, kept=left_over(repo.folder, found)).text("see a/pay.py, a/plain.py, a/bidi.py and a/-rf.py")
+    assert [one.verdict for one in said.mentions] == ["moved", "moved", "moved", "gone"]
+    assert [one.instead for one in said.mentions] == [None, "a/fine.py", None, None]
+    for one in said.mentions:
+        f"{one.reason}{one.new_path}{one.choices}".encode()
+
+
 @pytest.mark.parametrize("name", ["", "--output=/tmp/x", "no-such", "HEAD..x", "a\0b", "-", "@{"])
 def test_a_revision_that_is_none_is_refused_in_words(repo: Repository, name: str) -> None:
     repo.commit({"a": "a\n"})
