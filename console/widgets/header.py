@@ -18,11 +18,19 @@ if TYPE_CHECKING:
     from console.app import DeskApp
     from console.screens.base import DeskScreen
 
-PLACES: Final = (("queue", "Queue", "Queue"), ("library", "Library", "Lib"), ("agents", "Agents", "Agents"))
+PLACES: Final = (
+    ("queue", "Queue", "Queue"),
+    ("library", "Library", "Lib"),
+    ("outdated", "Outdated", "Out"),
+    ("agents", "Agents", "Agents"),
+)
 """The screens that there are: name, title, and title where room is short."""
 WIDE: Final = 100
 LABEL: Final = 10
 """Cells below which no project is named: half a name says less than none."""
+NARROW: Final = 60
+LEFT: Final = 14
+"""Cells that the names of the screens leave to the rest of the line, from ``NARROW`` columns on."""
 BADGE: Final = " meminbox "
 """A click on it opens the palette, so that whatever there is can be had by mouse."""
 
@@ -41,19 +49,24 @@ class DeskHeader(Widget):
         room = self.size.width
         line = [own(BADGE, "bold $ground on $accent")]
         self._places = []
-        for name, title, short in PLACES:
+        for name, parts in self._fitting(app, screen, room):
             start = shown.width(line)
-            here = name == screen.NAME
-            key = keys.first(f"screen.{name}")
-            line += [own(f"   {key} " if key else "   ", "$quiet")]
-            line.append(own(title if room >= WIDE else short, "bold" if here else "$quiet"))
-            count = _count(app, name)
-            if count is not None:
-                line.append(own(f" {count:,}", "$accent" if here else "$quiet"))
+            line += parts
             self._places.append((start, shown.width(line), f"screen.{name}"))
         free = room - shown.width(line) - 1
         line += shown.pad(_right(app, screen, free - 2, room >= WIDE), free, right=True)
         return shown.strip(self, line, room)
+
+    def _fitting(self, app: DeskApp, screen: DeskScreen, room: int) -> list[tuple[str, list[Part]]]:
+        """The screens as they are named, those that have room: whole or not at all, the present one always."""
+        places = [(name, _place(app, name, title, short, screen.NAME, room)) for name, title, short in PLACES]
+        free = room - len(BADGE) - (LEFT if room >= NARROW else 1)
+        while sum(shown.width(parts) for _, parts in places) > free:
+            other = next((place for place in reversed(places) if place[0] != screen.NAME), None)
+            if other is None:
+                break
+            places.remove(other)
+        return places
 
     def on_click(self, event: Click) -> None:
         """A click on a screen's name goes there; one on ours opens the palette."""
@@ -63,7 +76,21 @@ class DeskHeader(Widget):
                 screen.perform(actions.BY_ID[action], by_key=False)
 
 
+def _place(app: DeskApp, name: str, title: str, short: str, present: str, room: int) -> list[Part]:
+    """How one screen is named: its key, its title and how much it holds."""
+    here, wide = name == present, room >= WIDE
+    gap = "   " if wide else "  "
+    key = keys.first(f"screen.{name}")
+    parts = [own(f"{gap}{key} " if key else gap, "$quiet"), own(title if wide else short, "bold" if here else "$quiet")]
+    count = _count(app, name)
+    if count is not None:
+        parts.append(own(f" {count:,}", "$accent" if here else "$quiet"))
+    return parts
+
+
 def _count(app: DeskApp, name: str) -> int | None:
+    if name == "outdated":
+        return app.outlook.number
     if app.counts is None or name not in ("queue", "library"):
         return None
     return app.counts.pending + app.counts.deferred if name == "queue" else app.counts.memories
