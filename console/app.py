@@ -29,6 +29,7 @@ from console.driver import DeskDriver
 from console.indexing import Indexer
 from console.keymap import KeyMap
 from console.looks import Look
+from console.outlook import Outlook
 from console.pace import Pace
 from console.pasted import pasted
 from console.room import Room, too_small
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
 
 VIEWS: Final[dict[str, str]] = {
     "screen.library": "console.screens.library:LibraryScreen",
+    "screen.outdated": "console.screens.outdated:OutdatedScreen",
     "screen.agents": "console.screens.agents:AgentsScreen",
     "history.open": "console.screens.history:HistoryScreen",
     "evidence.open": "console.screens.evidence:EvidenceScreen",
@@ -132,6 +134,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         """When the present facts were painted, by the app's clock."""
         self.indexer = Indexer(self, wanted=meaning)
         self.trusted = Trusted(self)
+        self.outlook = Outlook(self)
         self._watch: Any = None
         for known in theme.ALL:
             self.register_theme(known)
@@ -201,6 +204,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         self.set_interval(POLL, self._poll)
         self.indexer.begin()
         self.trusted.begin()
+        self.outlook.begin()
         self.refresh_facts()
         for screen in self._desk_screens():
             screen.store_opened()
@@ -226,6 +230,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         changed = bool(self._watch.changed())
         if changed and store is not None:
             store.check()
+            self.indexer.look(store)
         return changed
 
     def _polled(self, changed: bool) -> None:
@@ -236,6 +241,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         """Somebody (we, or another process) committed: every screen asks again."""
         self.refresh_facts()
         self.trusted.changed()
+        self.outlook.changed()
         for screen in self._desk_screens():
             screen.store_changed()
 
@@ -249,6 +255,10 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         if (facts.undo, facts.redo) != (self.undo, self.redo) or self.shown_at is None:
             self.shown_at = self.pace.clock()
         self.counts, self.undo, self.redo = facts.counts, facts.undo, facts.redo
+        self.facts_told()
+
+    def facts_told(self) -> None:
+        """The headers have news."""
         for screen in self._desk_screens():
             screen.facts_changed()
 
@@ -320,6 +330,11 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         """To the library."""
         self.do_screen_queue()
         self.show("screen.library")
+
+    def do_screen_outdated(self) -> None:
+        """To what is no longer true."""
+        self.do_screen_queue()
+        self.show("screen.outdated")
 
     def do_screen_agents(self) -> None:
         """To the agents."""

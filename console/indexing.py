@@ -29,7 +29,9 @@ KEYS: Final = 0.3
 LOOK: Final = 0.2
 """Seconds between two looks at whether the encoder is loaded."""
 REST: Final = 2.0
-"""Seconds at least between two looks for new things, and between two refreshes while much is being written."""
+"""Seconds at least between two looks for new things."""
+PATIENCE: Final = 10.0
+"""Seconds at least between two refreshes of the screens for nothing but vectors."""
 SMALLEST: Final = 16
 LARGEST: Final = 128
 USUAL: Final = 0.2
@@ -54,6 +56,8 @@ class Indexer:
         self._keys = -1
         self._looked = float("-inf")
         self._news = False
+        self._others = True
+        self._state: tuple[int, int] | None = None
         self._told = float("-inf")
         self.progress: Progress | None = None
         """How far it is; None before the first batch."""
@@ -72,13 +76,27 @@ class Indexer:
         if self._wanted and store is not None and store.read_only is None and self._app.fenced is None:
             self._later(AFTER)
 
+    def look(self, store: Store) -> None:
+        """Something was committed: was it more than vectors? In the thread that noticed it."""
+        if not self._behind:
+            return
+        from store import index_work
+
+        state = index_work.state(store)
+        self._others |= state != self._state
+        self._state = state
+
+    @property
+    def _behind(self) -> bool:
+        return self.progress is not None and not self.progress.complete
+
     def lets_through(self, changed: bool) -> bool:
         """Whether to tell the screens now that something was committed: our own writes must not do so all the time."""
         self._news |= changed
         now = time.monotonic()
-        if not self._news or (self._running and now - self._told < REST):
+        if not self._news or (self._behind and not self._others and now - self._told < PATIENCE):
             return False
-        self._news, self._told = False, now
+        self._news, self._others, self._told = False, not self._behind, now
         if self._wanted and (self._encoder is not None or self._tries < MOST_TRIES):
             self._later(max(SOON, REST - (now - self._looked)))
         return True

@@ -57,9 +57,7 @@ class Work:
 
     def look(self, connection: Connection, tenant: str, model_key: str) -> None:
         """Find what is left to do, where something has changed."""
-        proposals = table_of("proposal")
-        counted = connection.execute(select(func.count()).where(proposals.c.tenant_id == tenant)).scalar_one()
-        now = Seen(ledger.head(connection, tenant)[0], counted)
+        now = _seen(connection, tenant)
         if self.left and (now == self.seen or time.monotonic() - self.at < REST):
             return
         if now == self.seen and self.missing <= 0:
@@ -71,7 +69,7 @@ class Work:
             self._list(connection, tenant, model_key, OWNERS)
             self.touched = None
         else:
-            anew: tuple[Owner, ...] = () if counted == before.proposals else ("proposal",)
+            anew: tuple[Owner, ...] = () if now.proposals == before.proposals else ("proposal",)
             self._list(connection, tenant, model_key, anew, acted=(*changed, *decided))
             self.touched = None if self.touched is None else {*self.touched, *changed, *decided}
         self.total = sum(_count(connection, having(tenant, owner)) for owner in OWNERS)
@@ -121,6 +119,19 @@ def forget(store: Store) -> None:
     """Know nothing of a store any more: all of it is looked at again."""
     with _LOCK:
         _WORK.pop(store, None)
+
+
+def state(store: Store) -> tuple[int, int]:
+    """What changes with every operation and every new proposal, and with nothing that is only a vector."""
+    with store.read() as connection:
+        now = _seen(connection, store.tenant)
+    return now.seq, now.proposals
+
+
+def _seen(connection: Connection, tenant: str) -> Seen:
+    table = table_of("proposal")
+    counted = connection.execute(select(func.count()).where(table.c.tenant_id == tenant)).scalar_one()
+    return Seen(ledger.head(connection, tenant)[0], counted)
 
 
 def counts(connection: Connection, tenant: str, model_key: str) -> tuple[int, int]:
