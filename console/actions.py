@@ -16,10 +16,10 @@ from console import keys, situation
 from console.action import Action as Action
 from console.situation import Situation as Situation
 
-LISTS: Final = ("queue", "library")
+LISTS: Final = ("queue", "library", "outdated")
 PANES: Final = (*LISTS, "agents")
 """The screens of a list and a detail."""
-TEXTS: Final = ("queue", "library", "history", "diff", "sides")
+TEXTS: Final = ("queue", "library", "outdated", "history", "diff", "sides")
 """The screens that show a difference."""
 TAKEN: Final = (*TEXTS, "evidence", "agents")
 """The screens whose text can be taken away."""
@@ -240,6 +240,47 @@ ACTIONS: Final[tuple[Action, ...]] = (
         rule=situation.decidable,
     ),
     Action(
+        "outdated.expire",
+        "Expire",
+        "Choose: agents are not given it again; on a heading for all below it, or for the marks",
+        ("t",),
+        DECIDE,
+        ("outdated",),
+        footer=1,
+        rule=situation.choosable,
+    ),
+    Action(
+        "outdated.repoint",
+        "Re-point",
+        "Choose: its text gets the new path; on a heading for all below it, or for the marks",
+        ("m",),
+        DECIDE,
+        ("outdated",),
+        footer=2,
+        rule=situation.choosable,
+    ),
+    Action(
+        "outdated.keep",
+        "Keep",
+        "It stays as it is, and is not chosen again until something else happens to what it names",
+        (".",),
+        DECIDE,
+        ("outdated",),
+        footer=3,
+        rule=situation.choosable,
+    ),
+    Action(
+        "outdated.settle",
+        "Settle",
+        "Do what is chosen, in one step with one undo; asks, and names the numbers",
+        ("ctrl+s",),
+        DECIDE,
+        ("outdated",),
+        decides=True,
+        footer=4,
+        rule=situation.settled,
+    ),
+    Action(
         "editor.save",
         "Save, approve",
         "Save the edited text and approve it",
@@ -405,6 +446,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("copy.file", "Write", "Write the text to a new file", ("w",), TAKE, TAKEN, rule=situation.text),
     Action("screen.queue", "Queue", "What waits for a decision", ("1",), GO, ("*",)),
     Action("screen.library", "Library", "What agents are given", ("2",), GO, ("*",)),
+    Action("screen.outdated", "Outdated", "What is no longer true, above all after a refactor", ("3",), GO, ("*",)),
     Action("screen.agents", "Agents", "How often each agent was right, and what rules approved", ("5",), GO, ("*",)),
     Action(
         "agents.setup",

@@ -135,3 +135,15 @@ def known(now: Situation) -> str | None:
 def rows(now: Situation) -> str | None:
     """The list holds something."""
     return None if now.rows else "the list is empty"
+
+
+def choosable(now: Situation) -> str | None:
+    """A row, the heading above several, or marks."""
+    if now.locked or now.saving:
+        return now.locked or "the last step is being saved"
+    return None if now.item or now.fold or now.marks else "nothing is chosen"
+
+
+def settled(now: Situation) -> str | None:
+    """Something is listed, and nothing is on its way."""
+    return now.locked or ("the last step is being saved" if now.saving else rows(now))
