@@ -73,8 +73,6 @@ _MOST_JOINED: Final = 400
 _MOST_BEGINNINGS: Final = 100
 """Beginnings of keys that are followed in one text; one with more is held as it is."""
 
-_SURE: Final = re.compile(r"[a-z]{4,}", re.ASCII)
-
 
 def find(text: str, lowered: str, masked: Callable[[str], bool]) -> Iterator[Span]:
     """Every doubtful span of a folded text. ``masked(text)`` tells whether a text would hold a certain secret."""
@@ -102,9 +100,7 @@ def across(texts: Iterable[str]) -> tuple[str, str] | None:
 def _begun(text: str) -> str:
     """The last word of a field where a known key begins in it."""
     last = text.rsplit(None, 1)[-1].strip("\"'`,;")
-    if len(last) < 8 or _compiled(r"[-_]|[A-Z]{3}").search(last) is None:
-        return ""
-    if not any(word in last for word in vendors.BEGINNINGS):
+    if len(last) < 8 or not _beginnings(last):
         return ""
     return "" if any(vendors.find(last)) else last
 
@@ -235,7 +231,7 @@ def _is_coded(said: str) -> bool:
         r".*\.(?:pem|crt|key|py|js|ts|go|rs|md|json|ya?ml|toml|txt|log|sh|xml|html|csv|sql|conf|cfg|ini|env)"
     ).fullmatch(said):
         return False
-    words = _SURE.findall(said)
+    words = _compiled(r"[a-z]{4,}").findall(said)
     return sum(len(word) for word in words) * 2 <= len(said) and changes(drawn) >= 0.34
 
 
@@ -273,7 +269,7 @@ def _base64(said: str) -> bytes:
 def _split(text: str) -> Iterator[Span]:
     """Known keys in pieces: over lines, as added literals, with spaces in between, or letter by letter."""
     tried = 0
-    for word in [word for word in vendors.BEGINNINGS if word in text]:
+    for word in _beginnings(text):
         at = text.find(word)
         while at >= 0:
             tried += 1
@@ -287,6 +283,29 @@ def _split(text: str) -> Iterator[Span]:
     for found in _compiled(r"(?<![!-~])(?:[!-~] ){12,400}[!-~](?![!-~])").finditer(text):
         if any(vendors.find(found[0].replace(" ", ""))):
             yield Span(*found.span(), SPLIT)
+
+
+def _beginnings(text: str) -> list[str]:
+    """The beginnings of known keys in a text. Most stand before a dash, an underscore or a dot: those are looked up."""
+    heads = set(_compiled(r"[A-Za-z0-9]+(?=[-_.])").findall(text))
+    by_head, bare = _sorted_beginnings()
+    found = [word for head in sorted(heads) for word in by_head.get(head, ()) if word in text]
+    if _compiled(r"[A-Z]{3}|A[A-Z]za").search(text) is not None:
+        found += [word for word in bare if word in text]
+    return found
+
+
+@lru_cache(maxsize=1)
+def _sorted_beginnings() -> tuple[dict[str, list[str]], list[str]]:
+    by_head: dict[str, list[str]] = {}
+    bare = []
+    for word in vendors.BEGINNINGS:
+        place = min((at for mark in "-_." if (at := word.find(mark)) > 0), default=0)
+        if place:
+            by_head.setdefault(word[:place], []).append(word)
+        else:
+            bare.append(word)
+    return by_head, bare
 
 
 def _joined(text: str, start: int) -> Span | None:

@@ -74,13 +74,15 @@ _NOBODYS_NAME: Final = (
     r"(?i)^(?:no-?reply|do-?not-?reply|donotreply|git|hg|user|username|you|your\.?name|name|someone|foo|actions?)@"
 )
 _NUMBERED: Final = ("version", "schema", "release", "build", "==", "driver", "版本")
+_INNER: Final = (".local", ".int", ".lan", ".corp", ".home.arpa", ".private", "intra")
+_SIX: Final = r"[0-9](?:[^0-9A-Za-z\n]{0,2}[0-9]){5}|[A-Z]{2}[0-9]{2} "
+"""Six digits close together: none of the numbers below has fewer."""
 _NOT_HOSTS: Final = frozenset(("e.g", "i.e", "settings", "config", "self", "this", "os", "sys", "app", "module"))
 
 
 def find(text: str, lowered: str) -> Iterator[Hit]:
     """Every find of this kind in a folded text; the policy decides elsewhere which of them are masked."""
-    if _number().search(text):
-        yield from _numbers(text, lowered)
+    yield from _numbers(text, lowered)
     if "@" in text:
         yield from (Hit(*m.span(), EMAIL) for m in _compiled(_MAIL).finditer(text) if _somebodys(m))
     if "at" in lowered and ("dot" in lowered or "[at]" in lowered or "(at)" in lowered or "{at}" in lowered):
@@ -94,16 +96,18 @@ def find(text: str, lowered: str) -> Iterator[Hit]:
 
 
 def _numbers(text: str, lowered: str) -> Iterator[Hit]:
+    if _compiled(_SIX).search(text) is None:
+        yield from _plates(text)
+        return
     yield from _checked(_CARD, text, CARD, _is_card)
     yield from _checked(_RESIDENT, text, RESIDENT, _is_resident)
     yield from _checked(_CREDIT_CODE, text, PAPER, _is_credit_code)
     yield from _checked(_IBAN, text, "iban", _is_iban)
+    yield from _plates(text)
     if "ssn" in lowered or "social security" in lowered:
         yield from _checked(_SSN, text, PAPER, bool)
     if "passport" in lowered or "护照" in text or "通行证" in text or "台胞证" in text:
         yield from (Hit(*m.span(1), PAPER) for m in _compiled(_PASSPORT).finditer(text))
-    if not text.isascii():
-        yield from _checked(_PLATE, text, "plate", lambda said: any(c.isdigit() for c in said))
     for shape in (_MOBILE, _LANDLINE, _US, _ABROAD):
         yield from _checked(shape, text, PHONE, _is_phone)
     if _telephone().search(lowered):
@@ -112,6 +116,11 @@ def _numbers(text: str, lowered: str) -> Iterator[Hit]:
             for m in _compiled(_CALLED).finditer(text)
             if 7 <= sum(c.isdigit() for c in m[1]) <= 15 and _is_phone(m[1])
         )
+
+
+def _plates(text: str) -> Iterator[Hit]:
+    if not text.isascii():
+        yield from _checked(_PLATE, text, "plate", lambda said: any(c.isdigit() for c in said))
 
 
 def _checked(shape: str, text: str, what: str, valid: Callable[[str], bool]) -> Iterator[Hit]:
@@ -196,9 +205,12 @@ def _places(text: str, lowered: str) -> Iterator[Hit]:
             before = lowered[max(0, found.start() - 12) : found.start()].rstrip(" :")
             if _is_private(found[0]) and not before.endswith(_NUMBERED):
                 yield Hit(*found.span(), ADDRESS)
-    if _inner_address().search(lowered):
+    if ":" in text and _inner_address().search(lowered):
         yield from (Hit(*m.span(), ADDRESS) for m in _compiled(_IPV6).finditer(text) if m[0].count(":") >= 2)
-    if not _inner_name().search(lowered):
+    for part in _INNER:
+        if part in lowered:
+            break
+    else:
         return
     for found in _compiled(_HOST).finditer(text):
         first = found[0].split(".")[0].lower()
@@ -236,11 +248,6 @@ def _homes(text: str) -> Iterator[Hit]:
 
 
 @lru_cache(maxsize=1)
-def _number() -> re.Pattern[str]:
-    return re.compile(r"[0-9](?:[^\n]{0,2}[0-9]){3}|[0-9]{2}|[A-Z][·. ]?[0-9A-Z]{5}")
-
-
-@lru_cache(maxsize=1)
 def _telephone() -> re.Pattern[str]:
     return re.compile(r"phone|tel\b|tel:|telephone|mobile|cell|fax|whatsapp|call|电话|手机|座机|传真|联系方式")
 
@@ -248,11 +255,6 @@ def _telephone() -> re.Pattern[str]:
 @lru_cache(maxsize=1)
 def _inner_address() -> re.Pattern[str]:
     return re.compile(r"f(?:[cd][0-9a-f]{2}|e[89ab][0-9a-f]):")
-
-
-@lru_cache(maxsize=1)
-def _inner_name() -> re.Pattern[str]:
-    return re.compile(r"\.(?:local|int|lan|corp|home\.arpa|private)|intra")
 
 
 @lru_cache(maxsize=32)

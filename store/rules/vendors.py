@@ -187,11 +187,13 @@ WATCH: Final[tuple[Family, ...]] = (
 
 FAMILIES: Final = CLOUDS + MODELS + CODE + MESSAGES + PAYMENTS + WATCH
 _WORDS: Final = tuple((word, family) for family in FAMILIES for word in family[1])
-BEGINNINGS: Final = tuple(word for word, _ in _WORDS if len(word) >= 4 and not word.startswith((".", "/", "_")))
+BEGINNINGS: Final = tuple(
+    word for word, _ in _WORDS if len(word) >= 4 and word[0] not in "./_:" and not (word.isalpha() and word.islower())
+)
 """The literals that are long enough to tell a key by its beginning alone."""
 
-_LONG: Final = r"[A-Za-z0-9_+/=.~:-]{16}"
-"""No key is shorter; a text without such a run needs no look at the table."""
+_LONG: Final = r"[A-Za-z0-9_-]{14}"
+"""Every key has such a run; a text without one needs no look at the table."""
 # Samples that vendors print for people to replace.
 _SAMPLE: Final = r"(?i:example|placeholder|your[_-]|redacted|changeme|x{6}|\.{3}|\*{4})"
 
