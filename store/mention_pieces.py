@@ -76,6 +76,7 @@ _URL_END: Final = re.compile(f"[{words.CJK}]")
 _OPEN_CLOSE: Final = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _CLOSE_OPEN: Final = {close: open_ for open_, close in _OPEN_CLOSE.items()}
 _SIGN: Final = re.compile(r"[/\\.(@$%*]")
+_SIGN_IN_LINE: Final = re.compile(r"[/\\(@$%*]|\.\w")
 MOST_PIECE: Final = 400
 """Characters of one piece that is looked at; a longer run without a blank names no file."""
 
@@ -110,7 +111,8 @@ def pieces(line: Line) -> Iterator[Mention]:
     # Before the pieces, for of two sure readings of one place the first counts.
     if "import" in text or "-m" in text:
         yield from _imports(line)
-    for match in _PIECE.finditer(text):
+    named = _SIGN_IN_LINE.search(text) is not None or any(name in text for name in words.FILE_NAMES)
+    for match in _PIECE.finditer(text) if named else ():
         piece = match[0]
         # Most pieces are plain words: nothing in them is a sign of a name.
         if len(piece) <= MOST_PIECE and (_SIGN.search(piece) is not None or piece.strip(":!?*_") in words.FILE_NAMES):
