@@ -12,6 +12,7 @@ from datetime import datetime
 
 from sqlalchemy import Connection, and_, select
 
+from store import secrecy
 from store.approval import already_known
 from store.engine import Store
 from store.entry import Entry, fingerprint
@@ -40,7 +41,8 @@ class Why:
 def turn_down(store: Store, seen: Seen, reason: str, by: Actor) -> Done:
     """Reject a proposal and keep what it says as a turned-down memory, with the reason.
 
-    The memory that said the same before, expired or turned down, is that memory again. Raises Stale, AlreadyDecided,
+    What may be a secret in it is masked. The memory that said the same before, expired or turned down, is that memory
+    again. Raises Stale, AlreadyDecided,
     NotFound, AlreadyKnown where an active memory says it, UsageError without a reason, or Conflict for a removal.
     """
     why = _needed(reason)
@@ -141,12 +143,13 @@ def _why_kept(memory: Memory | None, revision: int) -> str:
 
 def _stage_proposal(act: Act, item: Item) -> Memory:
     proposal, tenant = item.proposal, act.store.tenant
-    entry = proposal.entry
-    mark = _mark(entry)
+    mark = _mark(proposal.entry)
     holding = active_saying(act.connection, tenant, [mark])
     if holding:
         raise already_known(holding[0])
-    before = _said_before(act.connection, tenant, mark)
+    # What may be a secret is of no use in a way that nobody goes: it is masked without a question.
+    entry = secrecy.settled(act, proposal.entry, "mask", version=proposal.redaction_version)
+    before = _said_before(act.connection, tenant, _mark(entry))
     if before is not None and entry.key is None:
         entry = entry.with_(key=before.entry.key)
     after = act.change(before, entry, "retired", proposal_id=proposal.id)

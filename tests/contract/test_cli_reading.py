@@ -151,11 +151,11 @@ def test_show_is_one_item_with_flags_similar_and_versions(cli: Cli) -> None:
     cli.approved(content="A", key="k.k")
     cli.propose({"content": "B", "key": "k.k"})
     proposal = cli("show", cli.waiting()[0]["id"][-6:], "--json").json
-    assert set(proposal) == PROPOSAL | {"similar", "versions"}
+    assert set(proposal) == PROPOSAL | {"similar", "support", "versions"}
     assert (proposal["op"], proposal["similar"]) == ("update", [])
     assert [one["revision"] for one in proposal["versions"]] == [1]
     memory = cli("show", "k.k", "--json").json
-    assert set(memory) == MEMORY | {"flags", "similar", "versions"}
+    assert set(memory) == MEMORY | {"flags", "similar", "support", "versions"}
     assert memory["versions"][0]["entry"]["content"] == "A"
 
 

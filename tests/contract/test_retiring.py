@@ -86,6 +86,15 @@ class TestProposals:
         with pytest.raises(UsageError, match="reason"):
             review.turn_down(desk.store, desk.see(asked), "  ", ANN)
 
+    def test_what_may_be_a_secret_is_masked_in_what_is_kept(self, store: Store) -> None:
+        asked = one(store, "Deploy with 9fK2mQ7xLp4Vt8Rz3Wb6Yc1Nd5Hg0Js on Mondays")
+        assert "maybe_secret" in {flag.code for flag in shown(store, asked).flags}
+        done = review.turn_down(store, shown(store, asked).seen(), WHY, ANN)
+        kept = Desk(store).memory(done.memory_ids[0]).entry.content
+        assert "9fK2mQ7xLp4Vt8Rz3Wb6Yc1Nd5Hg0Js" not in kept
+        assert one(store, "Deploy with 9fK2mQ7xLp4Vt8Rz3Wb6Yc1Nd5Hg0Js on Mondays").status == "rejected_before"
+        assert verify(store) is None
+
 
 class TestMemories:
     def test_it_leaves_use_and_frees_its_key(self, desk: Desk) -> None:
