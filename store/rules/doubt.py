@@ -287,7 +287,7 @@ def _split(text: str) -> Iterator[Span]:
 
 def _beginnings(text: str) -> list[str]:
     """The beginnings of known keys in a text. Most stand before a dash, an underscore or a dot: those are looked up."""
-    heads = set(_compiled(r"[A-Za-z0-9]+(?=[-_.])").findall(text))
+    heads = set(_compiled(r"(?<![A-Za-z0-9])[A-Za-z0-9]{2,16}(?=[-_.])").findall(text))
     by_head, bare = _sorted_beginnings()
     found = [word for head in sorted(heads) for word in by_head.get(head, ()) if word in text]
     if _compiled(r"[A-Z]{3}|A[A-Z]za").search(text) is not None:
