@@ -2,7 +2,7 @@
 
 ``known.jsonl`` is what the team had approved before (the first line of a key is its first version), ``session.jsonl``
 what agents proposed since, ``transcript.jsonl`` what was said in one of their sessions. Each proposal goes the way of
-all: admit, intake, and a person's decision.
+all: admit, redact, intake, and a person's decision.
 """
 
 from __future__ import annotations
@@ -81,7 +81,10 @@ def _fill(store: Store, person: Actor, now: datetime) -> None:
     for sample in _samples("known.jsonl"):
         _at(store, now - timedelta(days=sample["days"]))
         outcome = _propose(store, sample["entry"], branch="main")
-        _approve(store, outcome, person, by_import=sample["by"] == "import")
+        if "turned_down" in sample:
+            _turn_down(store, outcome, person, sample["turned_down"])
+        else:
+            _approve(store, outcome, person, by_import=sample["by"] == "import")
     for sample in _samples("session.jsonl"):
         _at(store, now - timedelta(minutes=sample["minutes"]))
         _propose(store, sample["proposal"], branch=sample["branch"])
@@ -100,13 +103,14 @@ def _at(store: Store, moment: datetime) -> None:
 def _propose(store: Store, said: dict[str, Any], *, branch: str) -> Outcome:
     from store.admit import admit
     from store.context import Context
+    from store.desk import redacted
     from store.intake import take
 
     admitted = admit(json.dumps(said).encode("utf-8"))
     commit = hashlib.sha1(branch.encode(), usedforsecurity=False).hexdigest()
     context = Context(scope=LABEL, label=LABEL, branch=branch, commit=commit)
     with store.write() as connection:
-        return take(store, connection, admitted.proposals, context=context)[0]
+        return take(store, connection, redacted(admitted.proposals), context=context)[0]
 
 
 def _approve(store: Store, outcome: Outcome, person: Actor, *, by_import: bool) -> None:
@@ -116,3 +120,11 @@ def _approve(store: Store, outcome: Outcome, person: Actor, *, by_import: bool) 
     assert outcome.id is not None, outcome
     (proposal,) = queries.queue_rows(store, [outcome.id])
     review.approve(store, proposal.seen(), by=Actor("import", "cli") if by_import else person)
+
+
+def _turn_down(store: Store, outcome: Outcome, person: Actor, reason: str) -> None:
+    from store import queries, retiring
+
+    assert outcome.id is not None, outcome
+    (proposal,) = queries.queue_rows(store, [outcome.id])
+    retiring.turn_down(store, proposal.seen(), reason, person)

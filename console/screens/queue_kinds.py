@@ -27,13 +27,15 @@ class Kind:
 
 COPIES: Final = "copies"
 SAID_ONCE: Final = "said_once"
+FLAGGED: Final = "flagged"
+"""All that have any warning: offered where the kinds before it leave some of them out."""
 KINDS: Final = (
     Kind(COPIES, "near-copy", "near-copies", parse(""), True),
     Kind("secret", "may hold a secret", "may hold a secret", parse("flag:maybe_secret")),
     Kind("conflict", "conflict between agents", "conflicts between agents", parse("flag:conflict")),
     Kind("path", "names a path that is gone", "name a path that is gone", parse("flag:path_missing")),
     Kind("guess", "guess from a failed task", "guesses from failed tasks", parse("flag:guess")),
-    Kind("flagged", "has a warning of any kind", "have a warning of any kind", parse("flag:any")),
+    Kind(FLAGGED, "has a warning of any kind", "have a warning of any kind", parse("flag:any")),
     Kind("change", "change without a warning", "changes without a warning", parse("flag:none op:update")),
     Kind("removal", "removal", "removals", parse("op:remove")),
     Kind("plain", "plain addition", "plain additions", parse("flag:none op:add"), False),

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from console import keys, words
-from console.screens.queue_kinds import BY_ID, COPIES, KINDS, SAID_ONCE
+from console.screens.queue_kinds import BY_ID, COPIES, FLAGGED, KINDS, SAID_ONCE
 from console.screens.queue_marks import QueueMarks
 from console.screens.queue_model import FOLD, Asked
 from console.visible import Shown
@@ -129,7 +129,7 @@ def survey(store: Store, asked: Asked) -> Work:
         else:
             ids = waiting(kind.id)
             number = sum(id_ not in alike for id_ in ids) if kind.alike is False and alike else len(ids)
-        if number:
+        if number and (kind.id != FLAGGED or number > sum(had for id_, had in numbers if id_ != COPIES)):
             numbers.append((kind.id, number))
     return Work(len(everything) + drafts, tuple(numbers), len(asked.copies.others), older)
 

@@ -198,12 +198,10 @@ class SidesScreen(TakingAlone, TextKeys, DeskScreen):
 
     def _foot(self) -> list[Line]:
         """What each answer does here: a value that is replaced is another matter than one that stands beside."""
-        take = "takes the new value, the live one stays in the history" if self.replaces else "lets it hold beside it"
+        take = "takes the new value; the live one stays in the history" if self.replaces else "lets it hold beside it"
         if self._detail.proposal.op == "remove":
-            take = "removes it, it stays in the history"
-        line = [own(keys.shown("sides.take"), "bold $accent"), own(f" {take}", "$quiet"), own(shown.DOT, "$quiet")]
-        line += [own(keys.shown("sides.keep"), "bold $accent"), own(" leaves what is live", "$quiet")]
-        return [line]
+            take = "removes it; it stays in the history"
+        return [[own(keys.shown("sides.take"), "bold $accent"), own(f" {take}", "$quiet")]]
 
     # ---- keys
 
@@ -342,7 +340,8 @@ def _said_by(fact: Memory | Proposal) -> list[Part]:
     entry = fact.entry
     agent = entry.source_agent
     parts = [said(visible(agent, multiline=False), "bold") if agent else own("not said", "$quiet")]
-    parts.append(own(words.SOURCE.get(entry.source, entry.source)))
+    if entry.source != "unknown":
+        parts.append(own(words.SOURCE.get(entry.source, entry.source)))
     if entry.session_id:
         parts.append(said(Shown("session " + words.session(entry.session_id)), "$quiet"))
     return joined(parts)

@@ -66,13 +66,12 @@ def copies_head(copies: Sequence[tuple[Proposal, Comparison]]) -> list[Line]:
     """That a decision on it is one on its near-copies, too."""
     if not copies:
         return []
-    rest = "the other" if len(copies) == 1 else f"the other {len(copies):,}"
     return [
         [
-            own(f" x{len(copies) + 1:,} ", "bold $ground on $key"),
-            own(" near-copies  ", "$foreground"),
+            own(f" x{len(copies) + 1:,} near-copies ", "bold $ground on $key"),
+            own("  "),
             own(keys.shown("queue.approve"), "bold $accent"),
-            own(f" keeps this one and closes {rest}", "$quiet"),
+            own(f" keeps this one, closes {len(copies):,}", "$quiet"),
             own(shown.DOT, "$quiet"),
             own(keys.shown("queue.copies"), "bold $accent"),
             own(" opens them", "$quiet"),
@@ -131,7 +130,7 @@ def _like(label: str, like: Like, scorer: str) -> Line:
     for kind, reason in like.hints:
         parts += [own("  ▪ ", HINT.get(kind, "$warn")), said(visible(reason, multiline=False), HINT.get(kind, "$warn"))]
     if scorer:
-        parts.append(own(f"  {scorer}", "$quiet"))
+        parts.append(own(f"  by {scorer}", "$quiet"))
     return labelled(label, parts)
 
 

@@ -71,20 +71,25 @@ def head(detail: Detail, setting: Setting) -> list[Line]:
     if size is not None:
         lines.append(size)
     lines.append(_confidence(proposal, setting))
-    return [*lines, *flag_lines(proposal)]
+    return [*lines, *flag_lines(proposal, beside=True)]
 
 
-def flag_lines(proposal: Proposal) -> list[Line]:
-    """Every flag with its detail, the gravest first, whose word alone is a filled badge."""
+def flag_lines(proposal: Proposal, *, beside: bool = False) -> list[Line]:
+    """Every flag with its detail, the gravest first, whose word alone is a filled badge.
+
+    ``beside`` names the key that sets a conflict side by side.
+    """
     lines: list[Line] = []
     first = True
     for flag in words.gravest_first(proposal.flags):
         word = visible(words.flag_word(flag, proposal.entry.content), multiline=False)
         colour = words.flag_style(flag)
         badge = f"bold $ground on {colour}" if first else f"bold {colour}"
-        lines.append(
-            [Part(Shown(f" {word} "), badge), own(" "), said(visible(flag.detail, multiline=False), "$foreground")]
-        )
+        told = said(visible(flag.detail, multiline=False), "$foreground")
+        line: list[Part] = [Part(Shown(f" {word} "), badge), own(" "), told]
+        if beside and flag.code == "conflict":
+            line += [_dot(), own(keys.shown("sides.open"), "bold $accent"), own(" side by side", "$quiet")]
+        lines.append(line)
         first = False
     return lines
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, cast
 
-from textual.events import Key
+from textual.events import Key, Resize
 
 from console import actions, keys
 from console.visible import Shown
@@ -19,6 +19,8 @@ from console.widgets.shown import own, said
 if TYPE_CHECKING:
     from console.screens.base import DeskScreen
 
+WIDE: Final = 110
+"""From so many columns on, list and detail stand side by side."""
 MOST: Final = 9
 """Kinds that have a key."""
 OWN: Final = ("enter", "up", "down", "tab", "shift+tab", "escape")
@@ -28,15 +30,20 @@ CLOSED: Final = "the summary is closed: now that you see the item, press the key
 class Summary(Dialog[str]):
     """Answers the id of a kind of work, or None for the queue as it stands."""
 
-    DEFAULT_CSS = """
-    Summary { align: center bottom; background: transparent; }
-    Summary #dialog { margin-bottom: 1; }
-    """
+    CSS_PATH = ["dialog.tcss", "summary.tcss"]  # noqa: RUF012  (Textual's own name)
 
     def __init__(self, title: Shown, kinds: Sequence[tuple[Shown, str]]) -> None:
         answers = [Answer[str | None](str(at + 1), told, id_) for at, (told, id_) in enumerate(kinds[:MOST])]
         answers.append(Answer[str | None]("0", "everything, as it is listed", None))
         super().__init__([said(title, "bold")], (), answers, focus=0)
+
+    def on_mount(self) -> None:
+        """Where the detail stands beside the list, stand below the detail. (The base's clock starts as well.)"""
+        self.set_class(self.app.size.width >= WIDE, "-wide")
+
+    def on_resize(self, event: Resize) -> None:
+        """The window is another."""
+        self.set_class(event.size.width >= WIDE, "-wide")
 
     def on_key(self, event: Key) -> None:
         """A key that is none of ours is the queue's. (Ours are taken by the base, which Textual asks as well.)"""

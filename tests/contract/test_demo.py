@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from console import demo
-from store import history, queries
+from store import clusters, history, queries, similar
 from store.agents.passages import passage
 from store.engine import Store, open_store
 from store.facts import Actor, Proposal
@@ -35,7 +35,7 @@ def session(built: Store) -> list[Proposal]:
 
 
 def test_it_is_a_session_over_two_projects_in_two_languages(built: Store, session: list[Proposal]) -> None:
-    assert 20 <= len(session) <= 30
+    assert 20 <= len(session) <= 32
     assert {one.entry.scope for one in session} == {"shop-api", "billing-web", "global"}
     assert any("\u4e00" <= char <= "\u9fff" for one in session for char in one.entry.content)
     assert len({one.entry.source_agent for one in session}) >= 3
@@ -44,12 +44,23 @@ def test_it_is_a_session_over_two_projects_in_two_languages(built: Store, sessio
 
 def test_it_has_one_of_everything_a_reviewer_meets(session: list[Proposal]) -> None:
     flags = {flag.code for one in session for flag in one.flags}
-    assert {"conflict", "hidden", "guess"} <= flags
+    assert {"conflict", "hidden", "guess", "masked", "maybe_secret"} <= flags
     assert {one.op for one in session} == {"add", "update", "remove"}
     assert {one.status for one in session} == {"pending", "draft"}
     assert any(len(one.entry.content) > 1400 for one in session), "a long text"
     assert sum("uv" in one.entry.content.split() for one in session) >= 3, "near-copies"
     assert any(one.target and one.target.entry.source_agent != one.entry.source_agent for one in session), "a conflict"
+
+
+def test_its_near_copies_are_gathered_and_what_was_turned_down_stands_beside_what_is_like_it(
+    built: Store, session: list[Proposal]
+) -> None:
+    waiting = [one.id for one in session if one.status == "pending"]
+    (copies,) = clusters.clusters(built, waiting).items
+    assert all("uv" in one.entry.content for one in session if one.id in copies.ids) and copies.size >= 3
+    prices = next(one for one in session if one.entry.content.startswith("Cache prices"))
+    (before,) = similar.similar(built, prices, scopes=("shop-api", "global")).retired
+    assert before.reason == "two customers paid a price of the day before"
 
 
 def test_what_an_agent_quoted_stands_in_the_sample_transcript(built: Store, session: list[Proposal]) -> None:

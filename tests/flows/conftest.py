@@ -142,7 +142,7 @@ class Console:
 
     def _is_ready(self) -> bool:
         queue = self.queue
-        lanes = ("ids", "rows", "detail", "decide", "batch", "match")
+        lanes = ("ids", "rows", "detail", "decide", "batch", "match", "copies", "fold", "similar")
         if not queue.ready or not queue.loaded or any(queue.busy(lane) for lane in lanes) or self.app.busy("decide"):
             return False
         return queue.painted_at() is not None or self.here in (None, "fold") or queue.has_class("-only-list")

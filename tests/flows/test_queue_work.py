@@ -46,11 +46,12 @@ LIVE = {
 }
 HINTS = (
     "Staging password hint: QUJDREVGR0hJSktMTU5PUFFSU1RVVg==",
-    "Mail relay password, encoded: Z2hpamtsbW5vcHFyc3R1dnd4eXowMQ==",
-    "Token for the mirror as it stands: c3R1dnd4eXphYmNkZWZnaGlqa2xtbg==",
-    "The sandbox answers to: qV7tZk2LmXw9RbNcYd4HsPfJ",
+    "Preview password hint: Z2hpamtsbW5vcHFyc3R1dnd4eXowMQ==",
     "Webhook password hint: bW5vcHFyc3R1dnd4eXphYmNkZWZnaA==",
+    "Wiki password hint: dnd4eXphYmNkZWZnaGlqa2xtbm9wcXI=",
+    "Legacy password hint: c3R1dnd4eXphYmNkZWZnaGlqa2xtbg==",
 )
+"""What intake holds for a word, or masks: which of the two is a matter of the rules."""
 GUESSES = (
     "The flaky login test fails because of a stale Redis key",
     "The image upload times out since nginx buffers it",
@@ -131,41 +132,51 @@ class Hand:
         await self.press(key)
 
 
+async def one_by_one(hand: Hand, desk: Desk, ids: list[str], *, rows: int, word: str | None = None) -> None:
+    """Approve row by row; ``word`` answers the question that each asks."""
+    c = hand.c
+    for done in range(1, rows + 1):
+        await hand.press("a")
+        if word is not None:
+            await hand.dialog(word)
+
+        def kept(done: int = done) -> bool:
+            return desk.statuses(*ids).count("approved") == done
+
+        def followed(left: int = rows - done) -> bool:
+            return len(c.queue.model) == left and not c.queue.busy("ids")
+
+        await c.until(kept, f"{done} approved")
+        if done < rows:
+            await c.until(followed, "the list follows")
+            await c.ready()
+
+
 async def clear(c: Console, desk: Desk, ids: dict[str, list[str]]) -> int:
     """Clear the fifty, kind by kind; how many keys that took."""
     hand = Hand(c)
     first = await hand.summary()
     assert "50 wait" in first and "20  near-copies in 4 rows" in first
-    for words in ("5  may hold a secret", "5  conflicts", "5  guesses", "15  plain additions"):
+    for words in ("5  conflicts", "5  guesses", "15  plain additions"):
         assert words in first, words
+    held = [one for one in ids["secrets"] if any(flag.code == "maybe_secret" for flag in desk.proposal(one).flags)]
+    masked = [one for one in ids["secrets"] if one not in held]
+    assert f"{len(held)}  may hold a secret" in first
 
     await hand.kind("near-copies")
-    for left in (3, 2, 1, 0):
-        await hand.press("a")
-        await c.until(lambda left=left: sum(s == "approved" for s in desk.statuses(*ids["copies"])) == 4 - left, "kept")
-        if left:
-            await c.until(lambda left=left: len(c.queue.model) == left and not c.queue.busy("ids"), "the next")
-            await c.ready()
+    await one_by_one(hand, desk, ids["copies"], rows=4)
     await hand.kind("may hold a secret")
-    for n in range(5):
-        await hand.press("a")
-        await hand.dialog("m")
-        await c.until(lambda n=n: sum(s == "approved" for s in desk.statuses(*ids["secrets"])) == n + 1, "masked")
-        if n < 4:
-            await c.until(lambda n=n: len(c.queue.model) == 4 - n and not c.queue.busy("ids"), "the next")
-            await c.ready()
+    await one_by_one(hand, desk, held, rows=len(held), word="m")
     await hand.kind("conflicts")
-    for n in range(5):
-        await hand.press("a")
-        await c.until(lambda n=n: sum(s == "approved" for s in desk.statuses(*ids["conflicts"])) == n + 1, "taken")
-        if n < 4:
-            await c.until(lambda n=n: len(c.queue.model) == 4 - n and not c.queue.busy("ids"), "the next")
-            await c.ready()
+    await one_by_one(hand, desk, ids["conflicts"], rows=5)
     await hand.kind("guesses")
     await hand.press("*")
     await hand.press("x")
     await hand.dialog("y")
     await c.until(lambda: desk.statuses(*ids["guesses"]) == ["rejected"] * 5, "rejected")
+    if masked:
+        await hand.kind("ha(s|ve) a warning")
+        await one_by_one(hand, desk, masked, rows=len(masked))
     await hand.kind("plain additions")
     await hand.press("*")
     await hand.press("a")
