@@ -16,8 +16,9 @@ from store.encoders import Encoder
 from store.engine import Store
 from store.entry import Entry, content_hash, fingerprint, group_id
 from store.facts import Flag, Memory
-from store.gathering import Cluster, One, gather
+from store.gathering import LEAST_ALIKE, Cluster, One, gather
 from store.ids import new_id
+from store.likeness import NEAR, WordIndex
 from store.models import MemoryRow, ProposalRow, SettingRow
 from store.reading import chunks
 from store.redact import REDACTION_VERSION
@@ -36,6 +37,8 @@ NEWEST: Final = 1_000
 FLAG: Final = "episodes"
 OFFERED: Final = "episodes:"
 """How the settings begin that tell which cases have been offered; behind it the id of the proposal."""
+MOST_AROUND: Final = 200
+"""New cases whose like is looked for in one call, the last ones."""
 QUOTED: Final = 160
 """Characters of a case in the evidence."""
 QUOTED_CASES: Final = 8
@@ -48,18 +51,24 @@ def settle(store: Store, ids: Sequence[str], *, encoder: Encoder | None = None) 
 
     For a background thread; with nothing to do it costs one look-up.
     """
-    scopes: set[str] = set()
+    around: dict[str, list[str]] = {}
     with store.read() as connection:
         for part in chunks(list(dict.fromkeys(ids))):
-            chosen = select(MEMORY.c.scope).distinct().where(MEMORY.c.id.in_(list(part)), *_cases(store))
-            scopes.update(connection.execute(chosen).scalars())
-    return tuple(made for scope in sorted(scopes) for made in offers(store, scope, encoder=encoder))
+            chosen = select(MEMORY.c.scope, MEMORY.c.id).where(MEMORY.c.id.in_(list(part)), *_cases(store))
+            for row in connection.execute(chosen):
+                around.setdefault(row.scope, []).append(row.id)
+    return tuple(
+        made for scope in sorted(around) for made in offers(store, scope, encoder=encoder, around=around[scope])
+    )
 
 
-def offers(store: Store, scope: str, *, encoder: Encoder | None = None) -> tuple[str, ...]:
+def offers(
+    store: Store, scope: str, *, encoder: Encoder | None = None, around: Sequence[str] | None = None
+) -> tuple[str, ...]:
     """Propose what five cases of a scope say alike and was not offered before; the ids of the new proposals.
 
-    The same call again makes no second offer. Raises errors of ``store.errors``.
+    ``around`` limits the search to what is like one of these cases. The same call again makes no second offer. Raises
+    errors of ``store.errors``.
     """
     with store.read() as connection:
         if len(_newest(store, connection, scope, ENOUGH)) < ENOUGH:
@@ -69,9 +78,31 @@ def offers(store: Store, scope: str, *, encoder: Encoder | None = None) -> tuple
     if len(cases) < ENOUGH:
         return ()
     vectors = _vectors(store, encoder, [row.id for row in cases])
+    if around is not None:
+        cases = _like(cases, set(around[-MOST_AROUND:]), vectors)
     gathered, _left = gather(store, [One(row) for row in cases], vectors)
     groups = [one for one in gathered if one.size >= ENOUGH]
     return tuple(made for group in groups if (made := _offer(store, group)) is not None)
+
+
+def _like(cases: Sequence[Any], around: set[str], vectors: dict[str, Vectors]) -> list[Any]:
+    """Those of the cases that may say the same as one of ``around``, by words or by vectors, these among them."""
+    index = WordIndex()
+    for row in cases:
+        index.add(row.id, row.content)
+    likely = set(around)
+    for row in cases:
+        if row.id in around:
+            likely.update(one for one, _share in index.like(row.content, least=LEAST_ALIKE))
+    fresh = [one for one in around if one in vectors]
+    if fresh:
+        import numpy as np
+
+        held = np.stack([vectors[one] for one in fresh])
+        there = [row.id for row in cases if row.id in vectors]
+        cosines = np.stack([vectors[one] for one in there]) @ held.T
+        likely.update(there[at] for at in np.flatnonzero(cosines.max(axis=1) >= NEAR))
+    return [row for row in cases if row.id in likely]
 
 
 def _cases(store: Store) -> list[Any]:

@@ -12,7 +12,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from store import block, blocks, given, history, review
+from store import block, blocks, given, history, review, review_cluster
 from store.borne_out import bear_out
 from store.context import Context
 from store.engine import Store
@@ -220,6 +220,43 @@ class Machine(RuleBasedStateMachine):
         )
         if done is not None:
             assert {one for one, _ in done.left} == set(left)
+
+    @precondition(lambda self: self.model.asks)
+    @rule(picks=st.lists(PICKS, min_size=1, max_size=4), who=WHO)
+    def keep_one_of_a_cluster(self, picks: list[int], who: Actor) -> None:
+        chosen = list(dict.fromkeys(self._ask(pick) for pick in picks))
+        head, *others = chosen
+        seens = {one: self.desk.see(one) for one in chosen}
+        left: set[str] = set()
+
+        def expected() -> tuple[Step, set[Mark]]:
+            self._guard(head, seens[head])
+            step, lay, refused = self._batch([head], {})
+            if refused:
+                raise refused[head]
+            own = self.model.asks[head]
+            for one in others:
+                if one in step.asks:
+                    continue
+                ask = self.model.asks[one]
+                try:
+                    self._guard(one, seens[one])
+                except Refused:
+                    left.add(one)
+                    continue
+                plain = ask.op != "remove" and self.model.target(ask) is None
+                if not plain or ask.scope != own.scope or ask.key not in (None, own.key):
+                    left.add(one)
+                else:
+                    step.asks[one] = (ask, replace(ask, status="superseded"))
+            return step, lay
+
+        def decide() -> Done:
+            return review_cluster.approve(self.desk.store, list(seens.values()), head, by=who)
+
+        done = self._decide(expected, decide, "approve", who)
+        if done is not None:
+            assert {one for one, _ in done.left} == left
 
     @precondition(lambda self: self.model.asks)
     @rule(pick=PICKS, who=WHO, group=st.booleans())

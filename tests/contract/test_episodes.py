@@ -102,3 +102,10 @@ def test_cases_that_were_retired_meanwhile_do_not_count(store: Store) -> None:
     ids = happened(store, *CASES)
     history.retire(store, ids[0], 1, "no longer so", ADA)
     assert episodes.settle(store, ids) == ()
+
+
+def test_only_what_is_like_the_new_cases_is_compared(store: Store) -> None:
+    happened(store, *CASES[:4])
+    assert episodes.settle(store, happened(store, "Office keys are kept by the receptionist.")) == ()
+    (own,) = episodes.settle(store, happened(store, CASES[4]))
+    assert shown(store, own).status == "draft"
