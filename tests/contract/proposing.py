@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
+import pytest
 from sqlalchemy import func, select
 
 from store import review
@@ -25,6 +26,8 @@ SHOP = "github.com/acme/shop-api"
 AGENT = Context(scope=SHOP, label="shop-api", branch="main", name="ada")
 PERSON = Context(scope=SHOP, label="shop-api", name="ada", person=True)
 ADA = Actor("ada", "cli")
+ON_BOTH = pytest.mark.parametrize("engine_name", ["sqlite", pytest.param("postgres", marks=pytest.mark.long)])
+"""For a test whose second engine can wait for the long run, because others of its kind do not."""
 PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
 SUPPORT = SupportRow.__table__  # type: ignore[attr-defined]
 USAGE = UsageRow.__table__  # type: ignore[attr-defined]

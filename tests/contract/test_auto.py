@@ -20,6 +20,7 @@ from store.verify import verify
 from tests.contract.proposing import (
     ADA,
     AGENT,
+    ON_BOTH,
     PERSON,
     PROPOSAL,
     SHOP,
@@ -51,6 +52,7 @@ def held(store: Store, view: str = "") -> list[str]:
     return sorted(memory.entry.content for memory in queries.memory_rows(store, list(ids)))
 
 
+@ON_BOTH
 def test_without_a_rule_nothing_is_approved(store: Store) -> None:
     (outcome,) = propose(store, "Tests run with pytest -q", rules=())
     assert outcome.status == "pending"
@@ -71,6 +73,7 @@ def test_a_rule_approves_an_addition_and_the_log_names_it(store: Store) -> None:
     assert verify(store) is None
 
 
+@ON_BOTH
 def test_undo_names_the_rule_and_puts_the_proposal_back_for_good(store: Store) -> None:
     propose(store, {"content": "Tests run with pytest -q", "key": "build.test", "session_id": "s1"})
     step = history.next_undo(store, ADA)
@@ -96,6 +99,7 @@ def test_undo_names_the_rule_and_puts_the_proposal_back_for_good(store: Store) -
     assert verify(store) is None
 
 
+@ON_BOTH
 def test_each_approval_goes_back_by_itself(store: Store) -> None:
     propose(store, "Tests run with pytest -q", "用 pnpm 安装依赖", "Docs are built with make html")
     newest, middle, _ = auto.steps(store)
@@ -119,6 +123,7 @@ def test_a_rule_has_a_filter_of_its_own(store: Store) -> None:
     assert held(store, "auto:any") == ["Tests run with pytest -q"]  # what a person has put hand to is the person's
 
 
+@ON_BOTH
 @pytest.mark.parametrize(
     ("said", "why"),
     [
@@ -141,11 +146,13 @@ def test_whatever_there_is_to_see_waits_for_the_person(store: Store, said: dict[
     assert held(store) == ["Port 5433"]
 
 
+@ON_BOTH
 def test_a_person_s_own_proposal_waits_for_that_person(store: Store) -> None:
     (outcome,) = propose(store, "Tests run with pytest -q", context=PERSON)
     assert outcome.status == "pending"
 
 
+@ON_BOTH
 def test_two_values_for_one_key_both_wait(store: Store) -> None:
     told = propose(store, {"content": "Port 5433", "key": "db.port"}, {"content": "Port 5440", "key": "db.port"})
     assert {one.status for one in told} == {"pending"}
@@ -153,6 +160,7 @@ def test_two_values_for_one_key_both_wait(store: Store) -> None:
     assert third.status == "pending"
 
 
+@ON_BOTH
 def test_a_text_that_was_a_memory_once_is_not_put_back_by_a_rule(store: Store) -> None:
     soon = store.now() + timedelta(hours=1)
     known(store, "The staging port is 5440", valid_until=soon.isoformat())
@@ -164,6 +172,7 @@ def test_a_text_that_was_a_memory_once_is_not_put_back_by_a_rule(store: Store) -
     assert [one.status for one in told] == ["pending", "pending"]
 
 
+@ON_BOTH
 def test_confidence_that_was_not_stated_is_below_every_minimum(store: Store) -> None:
     told = propose(
         store,
@@ -175,6 +184,7 @@ def test_confidence_that_was_not_stated_is_below_every_minimum(store: Store) -> 
     assert [one.status for one in told] == ["known", "pending", "pending"]
 
 
+@ON_BOTH
 def test_a_rule_for_a_project_holds_there_alone_and_global_must_be_said(store: Store) -> None:
     here = Rule("here", frozenset({"codex"}), scopes=frozenset({SHOP}))
     everywhere = Rule("everywhere", frozenset({"codex"}), scopes=frozenset({GLOBAL}))
@@ -186,6 +196,7 @@ def test_a_rule_for_a_project_holds_there_alone_and_global_must_be_said(store: S
     assert propose(store, "Four", rules=(labelled,))[0].status == "pending"
 
 
+@ON_BOTH
 def test_what_is_said_once_waits_until_a_second_session_says_it(store: Store) -> None:
     rule = Rule("prefs", frozenset({"codex"}), kinds=frozenset({"preference"}))
     said = {"content": "Reports in short sentences", "kind": "preference"}
@@ -197,12 +208,14 @@ def test_what_is_said_once_waits_until_a_second_session_says_it(store: Store) ->
     assert verify(store) is None
 
 
+@ON_BOTH
 def test_a_flood_is_not_waved_through(store: Store) -> None:
     told = propose(store, *map(unlike, range(auto.MOST + 5)))
     assert [one.status for one in told].count("known") == auto.MOST
     assert told[0].pending == 5
 
 
+@ON_BOTH
 def test_what_resembles_something_else_waits_for_the_person(store: Store) -> None:
     known(store, "The test database listens on port 5433")
     turned_away = propose(store, "Never squash commits before a review", rules=())[0]
@@ -219,6 +232,7 @@ def test_what_resembles_something_else_waits_for_the_person(store: Store) -> Non
     assert [one.status for one in told] == ["pending", "pending", "known", "pending", "known", "pending"]
 
 
+@ON_BOTH
 def test_a_retry_is_told_what_the_rule_did(store: Store) -> None:
     said = {"content": "Tests run with pytest -q", "idempotency_key": "k1"}
     first, second = propose(store, said), propose(store, said)
@@ -226,12 +240,14 @@ def test_a_retry_is_told_what_the_rule_did(store: Store) -> None:
     assert len(rows(store, PROPOSAL)) == 1
 
 
+@ON_BOTH
 def test_a_line_said_twice_in_a_batch_is_one_approval(store: Store) -> None:
     told = propose(store, "Tests run with pytest -q", "Tests run with pytest -q")
     assert {one.status for one in told} == {"known"}
     assert len(auto.steps(store)) == 1
 
 
+@ON_BOTH
 def test_an_agent_that_calls_itself_policy_makes_no_step_of_the_person_s(store: Store) -> None:
     said = {"content": "Reports in short sentences", "kind": "preference", "source_agent": "policy"}
     propose(store, {**said, "session_id": "s1"}, rules=())
@@ -240,6 +256,7 @@ def test_an_agent_that_calls_itself_policy_makes_no_step_of_the_person_s(store: 
     assert auto.steps(store) == []
 
 
+@ON_BOTH
 def test_the_person_s_later_step_is_undone_before_the_rule_s(store: Store) -> None:
     propose(store, "Tests run with pytest -q")
     (waiting,) = propose(store, {"content": "Always short reports", "kind": "preference"})

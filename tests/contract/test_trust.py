@@ -13,6 +13,7 @@ from store.entry import GLOBAL
 from store.policy import NO_RULES, Rule, Rules
 from store.trust import Trust, trust
 from tests.contract.decisions import ANN, Desk
+from tests.contract.proposing import ON_BOTH
 from tests.contract.test_auto import propose
 
 
@@ -33,6 +34,7 @@ def numbers(record: Record) -> dict[str, int]:
     return {name: value for name in names if (value := getattr(record, name))}
 
 
+@ON_BOTH
 def test_an_empty_store_says_nothing_of_anybody(store: Store) -> None:
     assert trust(store) == Trust((), ())
 
@@ -56,6 +58,7 @@ def test_decisions_are_counted_by_agent_and_kind(desk: Desk) -> None:
     assert [record.kind for record in told.agents] == [None, "fact", "procedure"]
 
 
+@ON_BOTH
 def test_what_was_undone_waits_again_and_what_was_redone_does_not(desk: Desk) -> None:
     done = desk.approve(desk.lay("Fact"))
     history.undo(desk.store, by=ANN)
@@ -81,6 +84,7 @@ def test_what_was_rolled_back_deleted_or_turned_down_later_was_not_right(desk: D
     assert record.right == 2
 
 
+@ON_BOTH
 def test_what_a_rule_approved_is_nobody_s_decision(store: Store) -> None:
     desk = Desk(store)
     rule = Rule("facts", frozenset({"codex"}))
@@ -99,6 +103,7 @@ def test_what_a_rule_approved_is_nobody_s_decision(store: Store) -> None:
     assert numbers(of(trust(store))) == {"proposed": 3, "approved": 1, "by_rule": 2, "rule_back": 1}
 
 
+@ON_BOTH
 def test_near_copies_that_were_set_aside_say_nothing(desk: Desk) -> None:
     _, newest = desk.lay_many([{"content": f"Port {n}", "key": "db.port"} for n in (1, 2)])
     desk.approve(newest)
@@ -107,6 +112,7 @@ def test_near_copies_that_were_set_aside_say_nothing(desk: Desk) -> None:
     assert record.decided == 1
 
 
+@ON_BOTH
 def test_thirty_plain_additions_support_a_rule_and_others_do_not(desk: Desk) -> None:
     def decide(said: list[dict[str, Any]]) -> None:
         seens = [desk.see(one) for one in desk.lay_many(said)]
@@ -130,6 +136,7 @@ def test_thirty_plain_additions_support_a_rule_and_others_do_not(desk: Desk) -> 
     assert [one.status for one in told] == ["known", "pending"]
 
 
+@ON_BOTH
 def test_only_the_view_and_only_the_newest_are_looked_at(desk: Desk) -> None:
     desk.lay_many([{"content": f"Shop {n}"} for n in range(3)] + [{"content": "Web", "scope": "web"}])
     assert of(trust(desk.store, ("shop",))).proposed == 3
@@ -138,6 +145,7 @@ def test_only_the_view_and_only_the_newest_are_looked_at(desk: Desk) -> None:
     assert not trust(desk.store, limit=4).older
 
 
+@ON_BOTH
 def test_an_agent_under_ever_new_names_does_not_fill_the_screen(desk: Desk) -> None:
     desk.lay_many([{"content": f"Fact {n}", "kind": "fact"} for n in range(3)])
     with desk.store.write() as connection:

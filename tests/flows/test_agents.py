@@ -78,7 +78,7 @@ async def test_it_tells_each_agent_and_kind_with_the_numbers_behind_every_share(
         assert c.app.screen is c.queue
 
 
-@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((140, 40), marks=pytest.mark.long)])
 async def test_a_supported_rule_is_shown_as_the_lines_to_add_and_never_switched_on(
     desk: Desk, console: Opener, size: tuple[int, int], tmp_path: Path
 ) -> None:
@@ -125,6 +125,7 @@ async def test_what_rules_approved_is_a_list_of_its_own_and_goes_back_by_one_key
         await c.until(lambda: isinstance(c.app.screen, AgentsScreen), "the agents again")
 
 
+@pytest.mark.long
 async def test_u_names_what_a_rule_approved_and_takes_it_back(desk: Desk, console: Opener) -> None:
     ruled(desk, unlike(1))
     async with console(size=(140, 40)) as c:
@@ -136,6 +137,7 @@ async def test_u_names_what_a_rule_approved_and_takes_it_back(desk: Desk, consol
         assert len(c.queue.listing.ids) == 1  # it waits for the person now
 
 
+@pytest.mark.long
 async def test_by_mouse_and_in_a_narrow_window(desk: Desk, console: Opener) -> None:
     decided(desk, 3)
     async with console(size=(70, 24)) as c:
@@ -153,6 +155,7 @@ async def test_by_mouse_and_in_a_narrow_window(desk: Desk, console: Opener) -> N
         await c.until(lambda: "stated" not in c.text(), "the list again")
 
 
+@pytest.mark.long
 async def test_with_nobody_to_tell_of_it_says_what_it_will_tell(desk: Desk, console: Opener) -> None:
     async with console() as c:
         await c.press("5")
@@ -161,6 +164,7 @@ async def test_with_nobody_to_tell_of_it_says_what_it_will_tell(desk: Desk, cons
         await c.shows("nothing is chosen")
 
 
+@pytest.mark.long
 async def test_a_strange_name_opens_its_own_memories(desk: Desk, console: Opener) -> None:
     desk.known("Tests run", source_agent='co"dex [bold]x[/] 从不')
     desk.known("Docs are built", source_agent="codex")
@@ -175,6 +179,7 @@ async def test_a_strange_name_opens_its_own_memories(desk: Desk, console: Opener
         assert len(library.listing.ids) == 1
 
 
+@pytest.mark.long
 async def test_beside_its_confidence_stands_how_often_the_agent_was_right_there(desk: Desk, console: Opener) -> None:
     decided(desk, 12, 4)
     desk.propose("Tests run with pytest", confidence=0.95)
