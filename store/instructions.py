@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -28,6 +28,9 @@ MOST_LISTED: Final = 1_000
 """Names of a folder that are looked at."""
 MOST_BYTES: Final = 64 * 1024
 """Bytes of one file that are read."""
+MOST_TOTAL: Final = 256 * 1024
+"""Bytes of all of them together, and statements: they are looked through while others wait for the store."""
+MOST_STATEMENTS: Final = 4_000
 _ITEM: Final = re.compile(r"^\s*(?:[-*+]|\d{1,3}[.)]|#{1,6}|>|\|)\s+")
 _FENCE: Final = re.compile(r"^\s*(?:```|~~~)")
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|(?<=[。！？；])")
@@ -61,11 +64,15 @@ def _standing(root: str) -> Iterator[tuple[str, int, int]]:
 
 @lru_cache(maxsize=8)
 def _read(root: str, standing: tuple[tuple[str, int, int], ...]) -> Sayings[Place]:
-    return Sayings(
-        ((name, line), said)
-        for name, _, _ in standing
-        for line, said in statements(first_bytes(str(Path(root) / name), MOST_BYTES).decode("utf-8", "replace"))
-    )
+    return Sayings(islice(_said(root, [name for name, _, _ in standing]), MOST_STATEMENTS))
+
+
+def _said(root: str, names: Iterable[str]) -> Iterator[tuple[Place, str]]:
+    left = MOST_TOTAL
+    for name in names:
+        data = first_bytes(str(Path(root) / name), min(MOST_BYTES, left))
+        left -= len(data)
+        yield from (((name, line), said) for line, said in statements(data.decode("utf-8", "replace")))
 
 
 def statements(text: str) -> Iterator[tuple[int, str]]:
