@@ -77,6 +77,15 @@ _NUMBERED: Final = ("version", "schema", "release", "build", "==", "driver", "�
 _INNER: Final = (".local", ".int", ".lan", ".corp", ".home.arpa", ".private", "intra")
 _SIX: Final = r"[0-9](?:[^0-9A-Za-z\n]{0,2}[0-9]){5}|[A-Z]{2}[0-9]{2} "
 """Six digits close together: none of the numbers below has fewer."""
+# What every machine of its kind has, and so tells of none.
+_EVERYWHERE: Final = frozenset(
+    ("host.docker.internal", "gateway.docker.internal", "kubernetes.docker.internal", "metadata.google.internal", "svc.cluster.local",
+     "cluster.local", "169.254.169.254", "169.254.170.2")
+)  # fmt: skip
+_FILE_PARTS: Final = frozenset(
+    ("conf", "config", "env", "yml", "yaml", "json", "toml", "settings", "rc", "xml", "ini", "properties", "compose", "docker-compose",
+     "appsettings", "gitconfig", "dockerfile", "makefile", "vimrc", "zshrc", "bashrc", "launch")
+)  # fmt: skip
 _NOT_HOSTS: Final = frozenset(("e.g", "i.e", "settings", "config", "self", "this", "os", "sys", "app", "module"))
 
 
@@ -108,8 +117,9 @@ def _numbers(text: str, lowered: str) -> Iterator[Hit]:
         yield from _checked(_SSN, text, PAPER, bool)
     if "passport" in lowered or "护照" in text or "通行证" in text or "台胞证" in text:
         yield from (Hit(*m.span(1), PAPER) for m in _compiled(_PASSPORT).finditer(text))
-    for shape in (_MOBILE, _LANDLINE, _US, _ABROAD):
+    for shape in (_MOBILE, _LANDLINE, _US):
         yield from _checked(shape, text, PHONE, _is_phone)
+    yield from _checked(_ABROAD, text, PHONE, lambda said: _is_phone(said) and 9 <= len(_digits(said)) <= 15)
     if _telephone().search(lowered):
         yield from (
             Hit(*m.span(1), PHONE)
@@ -222,8 +232,10 @@ def _places(text: str, lowered: str) -> Iterator[Hit]:
 
 
 def _is_code(text: str, found: re.Match[str]) -> bool:
-    """A module or a file of that name (``com.acme.internal``, ``.env.local``), not a host."""
+    """A module or a file of that name (``com.acme.internal``, ``.env.local``), not a host; or a host that all have."""
     said = found[0].lower()
+    if said in _EVERYWHERE or said.split(".")[-2] in _FILE_PARTS:
+        return True
     before = text[max(0, found.start() - 8) : found.start()].lower()
     return said.startswith((".", "com.", "org.", "io.", "net.", "env.", "java.", "github.")) or before.endswith(
         ("import ", "package ", "from ", "module ", "--")
@@ -233,7 +245,11 @@ def _is_code(text: str, found: re.Match[str]) -> bool:
 def _is_private(said: str) -> bool:
     """RFC 1918, link-local and shared (carrier) addresses."""
     parts = [int(part) for part in said.split(".")]
-    if any(part > 255 for part in parts) or any(len(part) > 1 and part[0] == "0" for part in said.split(".")):
+    if (
+        said in _EVERYWHERE
+        or any(part > 255 for part in parts)
+        or any(len(part) > 1 and part[0] == "0" for part in said.split("."))
+    ):
         return False
     a, b = parts[:2]
     return a == 10 or (a == 172 and 16 <= b < 32) or (a, b) in ((192, 168), (169, 254)) or (a == 100 and 64 <= b < 128)

@@ -223,6 +223,10 @@ def test_nobodys_addresses_and_cards_are_left_alone() -> None:
         "C:\\Users\\Public",
         "icon@2x.png",
         "meminbox.timer@daily.service",
+        "host.docker.internal:5432",
+        "http://169.254.169.254/latest",
+        "docker-compose.local and tmux.conf.local",
+        "+10 20 30 more than before",
     ):
         assert redact_text(said) == (said, ())
 
@@ -364,6 +368,10 @@ def test_twice_is_the_same_as_once(parts: list[str]) -> None:
 CRAFTED = (
     "1",
     "1 ",
+    "a",
+    "a1B2",
+    "A1",
+    "密码",
     "pass_",
     "password ",
     "password for a b ",
