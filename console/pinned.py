@@ -4,16 +4,20 @@ Emoji of several characters, flags and stacks of marks are drawn in two cells by
 next (tmux among them), and everything to the right would shift: columns, borders, the other pane. So behind each such
 cluster the cursor is put where our count says it is, and before it its cells are blanked: drawn too wide it is cut by
 what follows, drawn too narrow a blank is left. Text in Latin, Greek, Cyrillic, Chinese, Japanese or Korean is left as
-it is, and costs one search. In the scripts of India vowels take cells of their own in some terminals; there a letter
-is worth more than a border, and the rest of such a row stands where the terminal puts it. Pure.
+it is, and costs one search.
+
+In the scripts of India vowels take cells of their own in most terminals, and letters join: such words are sent as they
+are, and what follows them on the line drifts, as far as the next gap of two spaces, which takes the drift up, or the
+next line of a frame. Behind it all stands where it should again; a letter is cut only where a row is full. Pure.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Final
+from typing import Final, NamedTuple
 
+from console.wrap import cells as width
 from console.wrap import clusters
 
 _EAST: Final = r"\u3000-\u3029\u3030-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff9d"
@@ -24,7 +28,21 @@ _DISPUTED: Final = re.compile(rf"[^\x00-\x7f{_NARROW}{_EAST}]")
 """A character about whose width terminals do not agree."""
 _DISPUTED_MORE: Final = re.compile(rf"[^\x00-\x7f{_EAST}]")
 """The same where a terminal draws ambiguous characters wide."""
+_INDIA: Final = ("\u0900", "\u0dff")
+"""Devanagari to Sinhala."""
+FRAME: Final = "│"
+"""The upright line between two panes, and at the side of a question."""
 _ESCAPE: Final = re.compile(r"\x1b(?:\[([0-9;?<>=]*)[ -/]*([@-~])|\][^\x07\x1b]*(?:\x07|\x1b\\)|[^\[\]])")
+
+
+class Place(NamedTuple):
+    """Where the cursor is by our count, from 1. ``drifted``: the terminal's own may be further to the right."""
+
+    row: int
+    column: int
+    drifted: bool = False
+    gap: int = 0
+    """How many spaces have just been sent after something that drifted."""
 
 
 def pinned(data: str, *, ambiguous_wide: bool = False) -> str:
@@ -37,7 +55,7 @@ def pinned(data: str, *, ambiguous_wide: bool = False) -> str:
     if disputed.search(data) is None:
         return data
     out: list[str] = []
-    place: tuple[int, int] | None = None
+    place: Place | None = None
     at = 0
     for escape in _ESCAPE.finditer(data):
         place = _text(data[at : escape.start()], place, disputed, out)
@@ -48,35 +66,47 @@ def pinned(data: str, *, ambiguous_wide: bool = False) -> str:
     return "".join(out)
 
 
-def _moved(escape: re.Match[str], place: tuple[int, int] | None) -> tuple[int, int] | None:
-    """Where the cursor is after a sequence: (row, column) from 1, or None where that is not known."""
+def _moved(escape: re.Match[str], place: Place | None) -> Place | None:
+    """Where the cursor is after a sequence, or None where that is not known."""
     numbers, final = escape[1], escape[2]
     if final == "H":
         row, _, column = numbers.partition(";")
-        return int(row or 1), int(column or 1)
+        return Place(int(row or 1), int(column or 1))
     return place if final in ("m", "h", "l", "q", None) else None
 
 
-def _text(
-    text: str, place: tuple[int, int] | None, disputed: re.Pattern[str], out: list[str]
-) -> tuple[int, int] | None:
+def _text(text: str, place: Place | None, disputed: re.Pattern[str], out: list[str]) -> Place | None:
     """Send a run of text, and say where the cursor is behind it."""
     if place is None or not text:
         out.append(text)
         return place
-    row, column = place
     if any(char < " " for char in text):  # a line feed and the like: no longer known
         out.append(text)
         return None
+    if not place.drifted and disputed.search(text) is None:
+        out.append(text)
+        return place._replace(column=place.column + width(text))
     for start, end, cells in clusters(text):
-        piece = text[start:end]
-        if any(unicodedata.category(char) == "Mc" for char in piece):
-            out.append(text[start:])
-            return None
-        if disputed.search(piece):
-            blank = " " * cells
-            out.append(f"{blank}\x1b[{row};{column}H{piece}\x1b[{row};{column + cells}H")
-        else:
-            out.append(piece)
-        column += cells
-    return row, column
+        place = _cluster(text[start:end], cells, place, disputed, out)
+    return place
+
+
+def _cluster(piece: str, cells: int, place: Place, disputed: re.Pattern[str], out: list[str]) -> Place:
+    """Send one cluster, after the cursor was put right where that can be done without cutting a letter."""
+    row, column, drifted, gap = place
+    after = column + cells
+    if drifted and piece == " ":
+        out.append(piece)
+        return Place(row, after, drifted, gap + 1)
+    if drifted and (gap > 1 or piece == FRAME):
+        out.append(f"\x1b[{row};{column}H")
+        drifted = False
+    if _INDIA[0] <= piece[0] <= _INDIA[1] or any(unicodedata.category(char) == "Mc" for char in piece):
+        out.append(piece)
+        return Place(row, after, drifted=True)
+    if drifted or not disputed.search(piece):
+        out.append(piece)
+    else:
+        blank = " " * cells
+        out.append(f"{blank}\x1b[{row};{column}H{piece}\x1b[{row};{after}H")
+    return Place(row, after, drifted)

@@ -75,8 +75,8 @@ class Wayward(Grid):
 def test_a_border_stands_however_wide_the_terminal_draws(
     start: Callable[..., Terminal], propose: Callable[..., dict[str, Any]]
 ) -> None:
-    for number in range(3):
-        propose(content=f"{EMOJI} {number}", key=f"emoji.n{number}")
+    for number, text in enumerate((f"{EMOJI} हिन्दी में लिखो", EMOJI, f"{EMOJI} தமிழில் எழுது")):
+        propose(content=f"{text} {number}", key=f"emoji.n{number}")
     console = start(columns=140, rows=24)
     console.grid = Wayward(140, 24)
     console.wait_for("add emoji.n2")

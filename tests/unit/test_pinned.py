@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -56,10 +57,38 @@ def test_the_border_behind_a_cluster_stays(cluster: str) -> None:
 
 @given(st.lists(st.sampled_from(CLUSTERS), max_size=20).map("".join).map(visible))
 def test_nothing_is_lost_and_the_end_is_where_it_is_counted(shown: str) -> None:
-    sent = pinned(f"\x1b[1;3H{shown}|")
-    assert painted(sent, 140)[0][2 + cell_len(shown)] == "|"
-    kept = re.sub(r" *\x1b\[[0-9;]*H", "", re.sub(r"( +)\x1b\[1;\d+H(?=[^|])", "", sent))
-    assert kept.replace(" ", "") == f"{shown}|".replace(" ", "")
+    sent = pinned(f"\x1b[1;3H{shown}│")
+    assert painted(sent, 140)[0][2 + cell_len(shown)] == "│"
+    kept = re.sub(r"\x1b\[[0-9;]*H", "", sent)
+    assert kept.replace(" ", "") == f"{shown}│".replace(" ", "")
+
+
+INDIC = ("हिन्दी में लिखो", "তুমি কেমন আছো", "தமிழில் எழுது", "മലയാളം")
+
+
+class Spacing(Grid):
+    """A terminal in which a vowel sign that stands beside its letter has a cell of its own, as most have it."""
+
+    def _paint(self, char: str, width: int) -> None:
+        super()._paint(char, 1 if unicodedata.category(char) == "Mc" else width)
+
+
+@pytest.mark.parametrize("text", INDIC)
+@pytest.mark.parametrize("screen", [Grid, Spacing, Wayward])
+def test_beside_the_scripts_of_india_the_border_stands_and_a_gap_keeps_every_letter(
+    text: str, screen: type[Grid]
+) -> None:
+    counted = cell_len(text)
+    for gap in (12, 1):
+        data = f"\x1b[1;1H| \x1b[1m{text}\x1b[0m{' ' * gap}│ next\x1b[1;70Hend"
+        grid = screen(80, 2)
+        grid.feed(pinned(data))
+        cells = grid.cells[0]
+        assert cells[2 + counted + gap] == "│"
+        assert "".join(cells[2 + counted + gap :]).startswith("│ next")
+        assert "".join(cells[69:72]) == "end"
+        if gap > 1:
+            assert "".join(cells[2 : 2 + counted + gap]).rstrip() == text
 
 
 @pytest.mark.parametrize(
