@@ -281,6 +281,8 @@ def _with_slashes(start: int, piece: str, number: int | None, base: str, *, quot
         return None
     if _GLOB.search(path) is not None:
         return Mention(start, end, piece, "glob", path.replace("...", "*"), number, base)
+    if not quoted and path.lower() in words.PAIRS and not piece.endswith("/"):
+        return None
     first = path.split("/", 1)[0]
     if words.DOMAIN.fullmatch(first):
         return Mention(start, end, piece, "url", path)

@@ -53,6 +53,14 @@ _COMMANDS_WORDS: Final = """
 COMMANDS: Final = frozenset(_COMMANDS_WORDS.split())
 """Programs: a code span that starts with one is a command."""
 
+_PAIR_WORDS: Final = """
+    and/or client/server server/client read/write write/read input/output request/response key/value push/pull
+    start/stop true/false yes/no on/off open/close before/after get/set get/post dev/prod frontend/backend backend/frontend
+    left/right old/new new/old user/admin src/dest source/target import/export encode/decode up/down
+"""
+PAIRS: Final = frozenset(_PAIR_WORDS.split())
+"""Two words that a slash joins in any text; a path only in quotes, or with a slash behind."""
+
 _COMMON_WORDS: Final = """
     __init__ __main__ index main mod lib app readme license changelog contributing setup conftest package tsconfig
     config settings utils util helpers types constants models model schema schemas views urls routes router admin tests

@@ -19,6 +19,22 @@ _THEIRS: Final = re.compile(
     re.IGNORECASE,
 )
 _ADDRESS_BEFORE: Final = re.compile(r"(?:--repo(?:sitory)?|-R|\bgh[ \t]+repo[ \t]+\w+)[ \t=]+$")
+# What a text says of a path that it knows to be gone, or to have been elsewhere: it is true, because of the change.
+_SAYS_SO_AFTER: Final = re.compile(
+    r"^[`\"'”)\]/]*(?:[ \t]+\([^()]{0,40}\))?[ \t]*(?:,[ \t]*)?(?:(?:which|that)[ \t]+)?(?:"
+    r"(?:is|are|was|were|has been|have been|had been|got)[ \t]+(?:since[ \t]+|now[ \t]+|already[ \t]+)?"
+    r"(?:removed|deleted|dropped|gone|renamed|moved|retired|split|merged|replaced)\b|"
+    r"(?:no longer|does not|doesn't|do not|don't)[ \t]+exists?\b"
+    r"|(?:已经?|早已)?(?:被)?(?:删除|移除|删掉|不存在|不再存在|改名|重命名|移到|迁移)"
+    r"|现已不存在)",
+    re.IGNORECASE,
+)
+_SAYS_SO_BEFORE: Final = re.compile(
+    r"(?:\b(?:removed|deleted|dropped|renamed|formerly|previously|used to be(?: in| at)?"
+    r"|(?:moved|renamed|migrated|split)[ \t]+(?:from|out of))[ \t]+(?:the[ \t]+)?(?:old[ \t]+)?"
+    r"|(?:删除|移除|删掉)了|原来的|以前的|曾经的|原名)[`\"'“(\[]*$",
+    re.IGNORECASE,
+)
 NEAR: Final = 80
 """Characters before and after a path in which a sign counts; not past the sentence."""
 
@@ -34,6 +50,9 @@ def elsewhere(text: str, verdict: Verdict) -> Verdict:
         return replace(verdict, verdict="cannot_verify", reason="a repository's name", new_path=None, instead=None)
     before = re.split(r"[.;。；\n](?=\s|$)|\n|。|；", text[max(0, mention.start - NEAR) : mention.start])[-1]
     after = re.split(r"[.;](?=\s|$)|\n|。|；", text[mention.end : mention.end + NEAR])[0]
+    if _SAYS_SO_AFTER.search(after) or _SAYS_SO_BEFORE.search(before):
+        reason = f"the text says so itself; here: {verdict.reason}"
+        return replace(verdict, verdict="cannot_verify", reason=reason, new_path=None, instead=None)
     if _THEIRS.search(before) or _THEIRS.search(after):
         return _of_others(verdict)
     return verdict
