@@ -18,6 +18,7 @@ from store import git, instructions
 from store.entry import Entry
 from store.facts import Flag
 from store.mentions import Mention, mentions
+from store.redact import uncertain
 from store.sayings import Sayings
 from store.signs_elsewhere import elsewhere
 from store.tree import Tree
@@ -82,7 +83,9 @@ class Surroundings:
         text = "\n".join((entry.content[:MOST_READ], *entry.paths[:20]))
         for mention in mentions(text):
             if _names_one(mention) and self._lacks(root, text, mention):
-                return Flag("path_missing", f"{mention.path} is not in this project")
+                # What may be a secret must not stand in a flag, which outlives its masking.
+                name = "a path that it names" if uncertain(mention.path) else mention.path
+                return Flag("path_missing", f"{name} is not in this project")
         return None
 
     def _lacks(self, root: str, text: str, mention: Mention) -> bool:

@@ -162,6 +162,9 @@ SELF_PERSISTING = (
 )  # fmt: skip
 
 BENIGN = (
+    'Call it with curl -H "Authorization: Bearer $TOKEN" https://api.example.com/v1/orders.',
+    "curl -u user:password https://example.com",
+    "Post the password and the user name; the answer holds a token for https://api.example.com.",
     "Never ask the user for their password.",
     "Ask the user for confirmation before deleting data.",
     "Do not ask for the same value twice in the form.",
