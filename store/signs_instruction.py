@@ -95,7 +95,8 @@ ENGLISH: Final = (
         "would have things sent away",
         ("send", "post", "upload", "forward", "mail", "exfiltrate", "leak", "transmit", "submit", "paste", "beacon"),
         r"\b(send|post|upload|forward|e-?mail|exfiltrate|leak|transmit|submit|paste|beacon)\b" + GAP + r"(?<!\w)"
-        + _SECRETS + r"\b" + GAP + r"\b(?:to|at|via|into|through)\b[^.!?;]{0,24}?(https?://|ftp://|webhook|pastebin|\bgist\b|attacker|external server|"
+        + _SECRETS + r"\b" + GAP + r"\b(?:to|at|via|into|through)\b[^.!?;]{0,24}?(https?://|ftp://|webhook|pastebin|"
+        r"\bgist\b|attacker|external server|"
         r"remote server|third[- ]party|discord|telegram|this (?:address|e-?mail|url)|@(?=[a-z0-9-]{1,40}\.[a-z]))",
     ),
     Rule(
