@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from textual._xterm_parser import XTermParser
 from textual.events import Paste
 from textual.widgets import TextArea
@@ -57,6 +58,7 @@ async def test_chinese_is_wrapped_as_everywhere_also_while_it_is_typed(desk: Des
         assert as_everywhere(area)
 
 
+@pytest.mark.long
 async def test_tabs_are_wrapped_where_they_stand(desk: Desk, console: Opener) -> None:
     text = "\t".join(["one", "two", "three"] * 20)
     id_ = desk.propose(text)
@@ -86,6 +88,7 @@ async def test_D120_what_is_pasted_or_committed_by_an_input_method_is_kept_whole
         await c.until(lambda: desk.contents() == {f"Typed: {text}", f"Pasted: {text}"}, "saved as it was pasted")
 
 
+@pytest.mark.long
 async def test_a_joiner_that_joins_nothing_is_not_saved(desk: Desk, console: Opener) -> None:
     id_ = desk.propose("Use pnpm")
     async with console(size=(80, 24)) as c:
