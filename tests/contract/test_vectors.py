@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -11,7 +13,7 @@ from sqlalchemy import select, update
 
 from store import history, index_work, indexing, review, undo, vectors
 from store.engine import Store
-from store.errors import UsageError
+from store.errors import Conflict, NothingToUndo, UsageError
 from store.facts import Memory
 from store.indexing import Progress
 from store.vector_rows import EMBEDDING
@@ -228,6 +230,56 @@ def test_a_stored_vector_that_is_not_whole_is_left_out_and_made_again_elsewhere(
     approved(desk, DB, scope="elsewhere")
     index(store, encoder)
     assert near(store, encoder, DB, scopes=("elsewhere",)) != []
+
+
+def act(desk: Desk, chance: random.Random, number: int) -> None:
+    """One thing that somebody may do, by chance."""
+    memories = [row for row in desk.rows("memory") if row["status"] == "active"]
+    waiting = [row["id"] for row in desk.rows("proposal") if row["status"] == "pending"]
+    memory = desk.memory(chance.choice(memories)["id"]) if memories else None
+    what = chance.randrange(8)
+    if what < 2 or memory is None:
+        desk.lay(f"{chance.choice((DB, TABS))} and {number % 7}", scope=chance.choice(("shop", "global", "elsewhere")))
+    elif what == 2:
+        desk.hold(f"Host {number} is a mirror", scope=chance.choice(("shop", "global", "elsewhere")))
+    elif what == 3:
+        edited(desk, memory, f"{TABS}, says {number}")
+    elif what == 4:
+        deleted(desk, memory)
+    elif what == 5 and waiting:
+        review.reject(desk.store, desk.see(chance.choice(waiting)), by=ANN)
+    elif what == 6 and waiting:
+        review.defer(desk.store, desk.see(chance.choice(waiting)), by=ANN)
+    else:
+        undone(desk)
+
+
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.long), pytest.param(3, marks=pytest.mark.long)])
+def test_a_warm_view_says_what_a_cold_one_says_whatever_was_done(store: Store, desk: Desk, seed: int) -> None:
+    encoder, chance = Letters(), random.Random(seed)
+    asked = encoder.encode([DB])[0]
+    views: list[dict[str, Any]] = [
+        {"scopes": ("shop", "global")},
+        {"scopes": None, "statuses": ("active", "expired", "retired")},
+        {"scopes": ("shop", "global"), "owners": "proposal"},
+        {"scopes": None, "owners": "proposal", "statuses": ("rejected", "deferred")},
+    ]
+    for number in range(25):
+        with suppress(NothingToUndo, Conflict):
+            act(desk, chance, number)
+        if chance.random() < 0.6:
+            indexing.step(store, encoder, limit=chance.choice((1, 50)))
+        warm = [vectors.nearest(store, encoder, asked, limit=50, **view) for view in views]
+        if chance.random() < 0.3:
+            vectors.drop(store)
+            assert [vectors.nearest(store, encoder, asked, limit=50, **view) for view in views] == warm
+    index(store, encoder)
+    warm = [vectors.nearest(store, encoder, asked, limit=50, **view) for view in views]
+    vectors.drop(store)
+    index_work.forget(store)
+    assert indexing.step(store, encoder).encoded == ()
+    assert [vectors.nearest(store, encoder, asked, limit=50, **view) for view in views] == warm
+    assert indexing.progress(store, encoder.key).complete
 
 
 def test_search_is_exact(store: Store, desk: Desk) -> None:

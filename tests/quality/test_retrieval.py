@@ -118,3 +118,17 @@ def test_questions_with_scopes_and_aliases(store: Store, encoder: Encoder | None
     print(f"\nrecall {recall}, precision {precision}")
     assert recall >= (0.9 if encoder is None else 0.95)
     assert precision >= (0.75 if encoder is None else 0.77)
+
+
+def test_the_same_said_in_other_words_or_another_language(store: Store, encoder: Encoder | None) -> None:
+    """Sentence pairs that say the same: the other half of each is looked for, all of them beside one another."""
+    pairs = [one for one in load("pairs.jsonl") if one["label"] == "dup"]
+    hold(store, [{"content": one["b"], "scope": "all"} for one in pairs])
+    index(store, encoder)
+    right: dict[str, list[bool]] = {}
+    for one in pairs:
+        hits = retrieval.search(store, one["a"], scopes=("all",), limit=1, encoder=encoder).hits
+        right.setdefault(one["lang"], []).append(bool(hits) and hits[0].memory.entry.content == one["b"])
+    shares = {of: round(sum(found) / len(found), 2) for of, found in sorted(right.items())}
+    print(f"\nthe right one comes first: {shares}")
+    assert sum(sum(found) for found in right.values()) / len(pairs) >= (0.6 if encoder is None else 0.8)
