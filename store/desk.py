@@ -199,6 +199,19 @@ def _drained(store: Store, file_id: str, wait: float) -> tuple[list[Outcome], st
     except StoreTrouble as error:
         why = error.what
     try:
-        return outcomes(store, file_id), why
+        told = outcomes(store, file_id)
     except StoreTrouble as error:
         return [], error.what
+    return _settled(store, told), why
+
+
+def _settled(store: Store, told: list[Outcome]) -> list[Outcome]:
+    """The outcomes once a few drafts were compared with others: what another session said in similar words counts."""
+    if not any(outcome.status == "draft" for outcome in told):
+        return told
+    from store.intake_later import settle_at_once
+
+    try:
+        return settle_at_once(store, told)
+    except MeminboxError:
+        return told  # they are in the store as they were told, and are settled later

@@ -8,7 +8,7 @@ is approved, merged or thrown away here.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from sqlalchemy import Connection, insert, select, update
@@ -17,7 +17,7 @@ from store import refusals
 from store.case import day
 from store.encoders import Encoder
 from store.engine import Store
-from store.facts import OPEN, Actor, Flag
+from store.facts import OPEN, Actor, Flag, Outcome
 from store.ledger import Act
 from store.likeness import is_near
 from store.models import ProposalRow, SupportRow
@@ -30,8 +30,18 @@ MOST: Final = 256
 """Proposals that one call settles; the caller comes again with more."""
 SAID_AGAIN: Final = "said again in other words"
 REPEAT: Final = "rejected_before"
-PREFERENCES: Final = Pool(lambda: [PROPOSAL.c.status.in_(OPEN), PROPOSAL.c.kind == "preference"])
+MOST_AT_ONCE: Final = 16
+"""Drafts that are settled while their proposer waits for the answer."""
+
+
+def _preferences() -> list[Any]:
+    return [PROPOSAL.c.status.in_(OPEN), PROPOSAL.c.kind == "preference"]
+
+
+PREFERENCES: Final = Pool(_preferences)
 """The newest preferences that wait, drafts among them."""
+FEW_PREFERENCES: Final = Pool(_preferences, newest=300)
+"""As many of them as a proposer can wait for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +69,30 @@ def settle(store: Store, ids: Sequence[str], *, encoder: Encoder | None = None) 
         flagged = _flag(store, connection, flags)
         promoted = _promote(store, connection, pairs)
     return Settled(promoted, flagged)
+
+
+def settle_at_once(store: Store, told: Sequence[Outcome]) -> list[Outcome]:
+    """What became of lines that have just been taken, once their drafts were compared, by words, with the newest ones.
+
+    A few drafts only, so that the proposer hears of its second mention at once; the rest is settled later (``settle``).
+    """
+    drafts = [outcome.id for outcome in told if outcome.status == "draft" and outcome.id is not None]
+    if not 0 < len(drafts) <= MOST_AT_ONCE:
+        return list(told)
+    rows = [row for row in _read(store, drafts) if row.status == "draft" and row.kind == "preference"]
+    pairs = _mates(store, rows, None, FEW_PREFERENCES)
+    if not pairs:
+        return list(told)
+    with store.write() as connection:
+        promoted = _promote(store, connection, pairs)
+    return [_heard(outcome, promoted) for outcome in told]
+
+
+def _heard(outcome: Outcome, promoted: Sequence[str]) -> Outcome:
+    pending = None if outcome.pending is None else outcome.pending + len(promoted)
+    if outcome.id in promoted and outcome.status == "draft":
+        return replace(outcome, status="pending", reason=f"{SAID_AGAIN}: now in the queue", pending=pending)
+    return replace(outcome, pending=pending)
 
 
 _COLUMNS: Final = tuple(
@@ -133,11 +167,13 @@ def _flag(store: Store, connection: Connection, flags: Mapping[str, Flag]) -> tu
 # -- second mentions in other words
 
 
-def _mates(store: Store, rows: Sequence[Any], encoder: Encoder | None) -> list[tuple[str, str]]:
+def _mates(
+    store: Store, rows: Sequence[Any], encoder: Encoder | None, among: Pool = PREFERENCES
+) -> list[tuple[str, str]]:
     """Pairs of preferences that say the same in similar words, of which one is a draft."""
     if not rows:
         return []
-    likely = PREFERENCES.likely(store, [(row.id, row.content) for row in rows], encoder)
+    likely = among.likely(store, [(row.id, row.content) for row in rows], encoder)
     others = {row.id: row for row in _read(store, _all(likely))}
     return [
         (row.id, own)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from store.vectors import Vectors
 
 NEWEST: Final = 5_000
-"""Proposals that a pool holds at most; a paraphrase of an older one is found through its vector only."""
+"""Proposals that a pool holds unless it says otherwise; what is older is found through its vector only."""
 LIKELY: Final = 12
 """What is given for one text at most, by words and by vectors each."""
 
@@ -37,8 +37,9 @@ class _Held:
 class Pool:
     """The newest proposals that ``which`` (conditions on their table) chooses, of every store this process has open."""
 
-    def __init__(self, which: Callable[[], list[Any]]) -> None:
+    def __init__(self, which: Callable[[], list[Any]], newest: int = NEWEST) -> None:
         self._which = which
+        self._newest = newest
         self._held: WeakKeyDictionary[Store, _Held] = WeakKeyDictionary()
         self._lock = threading.Lock()
 
@@ -73,7 +74,7 @@ class Pool:
         """Take in what has come since, and forget what no longer belongs."""
         with store.read() as connection:
             mine = [PROPOSAL.c.tenant_id == store.tenant, *self._which()]
-            chosen = select(PROPOSAL.c.id).where(*mine).order_by(PROPOSAL.c.id.desc()).limit(NEWEST)
+            chosen = select(PROPOSAL.c.id).where(*mine).order_by(PROPOSAL.c.id.desc()).limit(self._newest)
             ids = set(connection.execute(chosen).scalars())
             for one in [one for one in held.index.ids() if one not in ids]:
                 held.index.discard(one)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store import history, indexing, review, verify
+from store import desk, history, indexing, review, verify
 from store.engine import Store
 from store.facts import Outcome
 from store.intake_later import Settled, settle
@@ -14,10 +14,12 @@ from store.wording import title
 from tests.contract.like_kit import Bag
 from tests.contract.proposing import (
     ADA,
+    AGENT,
     PROPOSAL,
     SUPPORT,
     approve,
     count,
+    lines,
     one,
     propose,
     rows,
@@ -153,3 +155,21 @@ def test_nothing_is_settled_of_what_is_decided_gone_or_unknown(store: Store) -> 
     assert settle(store, [str(outcome.id), "nothing", ""]) == Settled()
     assert settle(store, []) == Settled()
     assert count(store, PROPOSAL) == 1
+
+
+def test_the_proposer_hears_of_a_second_mention_in_other_words(store: Store) -> None:
+    said = {"kind": "preference", "source_agent": "codex"}
+    (first,) = desk.propose(store.location, lines({"content": FIRST, "session_id": "s1", **said}), context=AGENT)
+    assert (first.status, first.pending) == ("draft", 0)
+    told = desk.propose(
+        store.location,
+        lines({"content": AGAIN, "session_id": "s2", **said}, {"content": "A plain fact.", "session_id": "s2"}),
+        context=AGENT,
+    )
+    assert [(one.status, one.reason, one.pending) for one in told] == [
+        ("pending", "said again in other words: now in the queue", 3),
+        ("pending", None, 3),
+    ]
+    assert statuses(store, first) == ["pending"]
+    (third,) = desk.propose(store.location, lines({"content": "Keys hang by the door.", **said}), context=AGENT)
+    assert third.status == "draft"
