@@ -202,13 +202,14 @@ def console(desk: Desk) -> Opener:
         fenced: str | None = None,
         wait: bool = True,
         location: Location | None = None,
+        project: Project | None = None,
         keymap: KeyMap | None = None,
         look: Look | None = None,
     ) -> AsyncIterator[Console]:
         clock = Clock()
-        project = Project(identity=SCOPE, label=SCOPE, root=desk.folder, branch="main")
+        here = project or Project(identity=SCOPE, label=SCOPE, root=desk.folder, branch="main")
         app = DeskApp(
-            location or desk.location, by=ADA, fenced=fenced, project=project, clock=clock, keymap=keymap, look=look
+            location or desk.location, by=ADA, fenced=fenced, project=here, clock=clock, keymap=keymap, look=look
         )
         async with app.run_test(size=size) as pilot:
             running = Console(app, pilot, clock)
