@@ -66,9 +66,11 @@ _IMPORT: Final = re.compile(
 )
 _GLOB: Final = re.compile(r"[*?]|\[[^\]\s]{1,40}\]|\{[^{}\s]{1,80}\}|<[\w-]{1,40}>|\.\.\.")
 _ARROW: Final = re.compile(r"->|=>|&&|\|\|")
+_AND: Final = re.compile(r"(?<=[A-Za-z0-9_/)])[和与或及跟到](?=[A-Za-z0-9_./~@])")
 _CJK_EDGE: Final = re.compile(f"[{words.CJK}]")
+_UNGLUED: Final = re.compile(f"[^{words.CJK}]{{3,}}")
 _CJK_HEAD: Final = re.compile(f"^[^/\\\\]*[{words.CJK}](?=[A-Za-z0-9_.@~$/])")
-_CJK_TAIL: Final = re.compile(f"(?<=[A-Za-z0-9_)\\]])[{words.CJK}][^/\\\\]*$")
+_CJK_TAIL: Final = re.compile(f"(?<=[A-Za-z0-9_/)\\]])[{words.CJK}][^/\\\\]*$")
 _CJK_AFTER_ENDING: Final = re.compile(f"\\.([A-Za-z0-9]{{1,10}})(?=[{words.CJK}])")
 _ASSIGNED: Final = re.compile(r"^(?:--?)?[A-Za-z_][\w.-]{0,60}=(?=.)")
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://|git@|mailto:|www\.")
@@ -123,7 +125,7 @@ def pieces(line: Line) -> Iterator[Mention]:
 
 def _split(line: Line, start: int, piece: str) -> Iterator[Mention]:
     """Cut a piece where it holds several: at a link's ``](``, at arrows, at ``name=``, at colons."""
-    for separator in (_LINK, _ARROW):
+    for separator in (_LINK, _ARROW, _AND):
         match = separator.search(piece)
         if match is not None:
             yield from _split(line, start, piece[: match.start()])
@@ -183,6 +185,10 @@ def _classified(line: Line, start: int, piece: str, *, quoted: bool) -> Iterator
         wide = _one(line, start, piece, quoted=quoted)
         if wide is not None:
             yield _unsure(wide)
+        for part in _UNGLUED.finditer(piece):
+            narrow = _one(line, start + part.start(), part[0], quoted=quoted) if _SIGN.search(part[0]) else None
+            if narrow is not None:
+                yield _unsure(narrow)
         start, piece = _narrowed(start, piece)
     found = _one(line, start, piece, quoted=quoted)
     if found is not None:
@@ -371,7 +377,7 @@ def _named_folders(line: Line) -> Iterator[Mention]:
         for sign in ("folder", "dir", "package", "module", "目录", "文件夹", "模块", "workspace")
     ):
         return
-    for match in re.finditer(r"[A-Za-z0-9_@][\w.@-]{1,80}", line.text):
+    for match in re.finditer(r"[A-Za-z0-9_@][A-Za-z0-9_.@-]{1,80}", line.text):
         name, end = match[0].rstrip("."), match.start() + len(match[0].rstrip("."))
         after = end + 1 if line.text[end : end + 1] in "`\"'”」" else end
         marked = words.FOLDER_AFTER.match(line.text, after) or words.FOLDER_BEFORE.search(

@@ -55,8 +55,8 @@ COMMANDS: Final = frozenset(_COMMANDS_WORDS.split())
 
 _PAIR_WORDS: Final = """
     and/or client/server server/client read/write write/read input/output request/response key/value push/pull
-    start/stop true/false yes/no on/off open/close before/after get/set get/post dev/prod frontend/backend backend/frontend
-    left/right old/new new/old user/admin src/dest source/target import/export encode/decode up/down
+    start/stop true/false yes/no on/off open/close before/after get/set get/post dev/prod frontend/backend
+    backend/frontend left/right old/new new/old user/admin src/dest source/target import/export encode/decode up/down
 """
 PAIRS: Final = frozenset(_PAIR_WORDS.split())
 """Two words that a slash joins in any text; a path only in quotes, or with a slash behind."""

@@ -63,6 +63,8 @@ class Names:
         if self._words is None:
             self._words = _last_words(self._left)
         plain, odd = self._words
+        if "%" in text or "\\ " in text:
+            return True
         return not plain.isdisjoint(_words(text)) or any(one in text for one in odd)
 
     def was_file(self, path: str) -> bool:

@@ -48,6 +48,7 @@ def named(text: str) -> list[tuple[str, str]]:
         ("| `src/a.py` | the first | lib/b.go |", [("path", "src/a.py"), ("path", "lib/b.go")]),
         ("支付在services/pay.py中，配置见config/dev.yml。", [("path", "services/pay.py"), ("path", "config/dev.yml")]),
         ("看《docs/设计.md》和`文档/接口 说明.md`", [("path", "docs/设计.md"), ("path", "文档/接口 说明.md")]),
+        ("src/api/和src/web/下的文件", [("folder", "src/api"), ("folder", "src/web")]),
         ("请看支付设计.md吧", [("file", "请看支付设计.md")]),
         ("`core` 目录里是业务规则", [("folder", "core")]),
     ],

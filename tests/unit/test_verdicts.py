@@ -64,6 +64,8 @@ def one(text: str, names: tuple[str, ...] = ("acme-shop",)) -> tuple[str, str | 
         ("import x from 'frontend/app/ui/Button'", "import x from 'web/app/ui/Button'"),
         ("[guide](docs/old%20guide.md)", "[guide](docs/guide.md)"),
         ("规则在services/tax.py里。", "规则在core/tax.py里。"),
+        ("services目录存放业务规则", "core目录存放业务规则"),
+        ("services/下的文件和services/pay.py和docs/guide.md", "core/下的文件和core/pay.py和docs/guide.md"),
         ("the `services` folder holds rules", "the `core` folder holds rules"),
         ("com.acme.pay.Invoice is immutable", "com.acme.bill.Invoice is immutable"),
         ("`pay/Invoice.java` is immutable", "`bill/Invoice.java` is immutable"),
@@ -73,6 +75,7 @@ def one(text: str, names: tuple[str, ...] = ("acme-shop",)) -> tuple[str, str | 
 )
 def test_what_moved_is_written_anew_in_its_own_form(text: str, rewritten: str) -> None:
     assert one(text) == ("moved", "repoint", rewritten)
+    assert Judge(MOVES, names=("acme-shop",)).may_concern(text)
 
 
 @pytest.mark.parametrize(
