@@ -20,7 +20,7 @@ from store.facts import Flag
 from store.raw import Raw
 from store.rules import commands, doubt, personal, prose, shapes, vendors
 from store.rules.doubt import Span
-from store.rules.folding import Folded, fold, unescaped
+from store.rules.folding import Folded, fold, parted, unescaped
 from store.rules.policy import MASK_ALL, Policy, current
 from store.rules.vendors import Hit
 
@@ -145,7 +145,7 @@ def _text(text: str, name: str, policy: Policy, found: _Found, *, alone: bool) -
     folded = fold(text)
     place = "" if alone else name
     for turn in range(2 * _PASSES):
-        hits = _certain(folded, policy if prose_like else None)
+        hits = _certain(text, folded, policy if prose_like else None)
         if not hits:
             break
         if turn >= _PASSES:  # made to be found without end: it goes whole
@@ -175,14 +175,16 @@ def _masked(text: str, hits: Iterable[Hit], *, slug: bool) -> str:
 # Finding
 
 
-def _certain(folded: Folded, policy: Policy | None) -> list[Hit]:
+def _certain(text: str, folded: Folded, policy: Policy | None) -> list[Hit]:
     """What is masked, as spans of the text before folding, in order and apart. ``policy`` None: secrets only."""
-    ranked = [_placed(folded, hit) for hit in _secrets(folded)]
+    views = [folded, parted(text)] if folded.dropped else [folded]
+    ranked = [_placed(view, hit) for view in views for hit in _secrets(view)]
     inner = unescaped(folded)
     if inner is not None:
         ranked += [_placed(inner, hit) for hit in _secrets(inner)]
     if policy is not None:
-        ranked += [_placed(folded, hit) for hit in _people(folded, policy, "mask") if _apart(folded, hit, ranked)]
+        for view in views:
+            ranked += [_placed(view, hit) for hit in _people(view, policy, "mask") if _apart(view, hit, ranked)]
     return _merged(ranked)
 
 

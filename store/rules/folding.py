@@ -39,11 +39,15 @@ _LIKE: Final = dict(
 class Folded:
     """A folded text and its map. ``text`` is what rules look at; ``span`` tells where a find stands in the original."""
 
-    __slots__ = ("_at", "_from", "_lowered", "text")
+    __slots__ = ("_at", "_from", "_lowered", "dropped", "text")
 
-    def __init__(self, text: str, at: list[int], origin: list[int]) -> None:
-        """``at`` are the folded offsets, ascending, from which on the original offset is that of ``origin``."""
+    def __init__(self, text: str, at: list[int], origin: list[int], *, dropped: bool = False) -> None:
+        """``at`` are the folded offsets, ascending, from which on the original offset is that of ``origin``.
+
+        ``dropped`` tells that characters which are not drawn were left out.
+        """
         self.text = text
+        self.dropped = dropped
         self._at = at
         self._from = origin
         self._lowered: str | None = None
@@ -83,6 +87,11 @@ def fold(text: str) -> Folded:
     return _replaced(text, _odd(), lambda found: _plain(found[0]))
 
 
+def parted(text: str) -> Folded:
+    """``fold``, but with a space for what is not drawn: a word before it does not run into what stands after it."""
+    return _replaced(text, _odd(), lambda found: _plain(found[0]) or " ")
+
+
 def unescaped(folded: Folded) -> Folded | None:
     """A folded text read through its escapes; None where it has none."""
     text = folded.text
@@ -112,6 +121,7 @@ def _replaced(text: str, pattern: re.Pattern[str], become: Callable[[re.Match[st
     at: list[int] = []
     origin: list[int] = []
     length = done = 0
+    dropped = False
     for found in pattern.finditer(text):
         new = become(found)
         start, end = found.span()
@@ -119,6 +129,7 @@ def _replaced(text: str, pattern: re.Pattern[str], become: Callable[[re.Match[st
             continue
         parts.append(text[done:start])
         length += start - done
+        dropped = dropped or not new
         if new:
             at.append(length)
             origin.append(-start - 1)
@@ -130,7 +141,7 @@ def _replaced(text: str, pattern: re.Pattern[str], become: Callable[[re.Match[st
     if not at:
         return Folded(text, [], [])
     parts.append(text[done:])
-    return Folded("".join(parts), at, origin)
+    return Folded("".join(parts), at, origin, dropped=dropped)
 
 
 @lru_cache(maxsize=4096)

@@ -2,7 +2,7 @@
 
 A family is (what it is called on screen, the literals of which one must stand in the text, its pattern). The literals
 are a prefilter: a pattern is compiled when one of them is first met, which for most texts is never. Every pattern is
-bounded, so that a search is linear; all begin where no ASCII letter or digit stands before (a CJK character may).
+bounded, so that a search is linear; most begin where no ASCII letter or digit stands before (a CJK character may).
 """
 
 from __future__ import annotations
@@ -192,6 +192,24 @@ BEGINNINGS: Final = tuple(
 )
 """The literals that are long enough to tell a key by its beginning alone."""
 
+_ORDINARY: Final = (
+    "key-",
+    "pat-",
+    "api-",
+    "sdk-",
+    "mob-",
+    "access-",
+    "test_",
+    "live_",
+    "secret_",
+    "API-",
+    "pat.",
+    "sat.",
+)
+_TELLING: Final = frozenset(
+    word for word, _ in _WORDS if len(word) >= 4 and word[-1] in "_-." and word[0].isalnum() and word not in _ORDINARY
+)
+"""Beginnings that no other word ends with: such a key is one wherever it stands, glued to a word as well."""
 _LONG: Final = r"[A-Za-z0-9_-]{14}"
 """Every key has such a run; a text without one needs no look at the table."""
 # Samples that vendors print for people to replace.
@@ -208,7 +226,7 @@ def find(text: str) -> Iterator[Hit]:
             continue
         met = family
         done = 0
-        for found in _pattern(family[2]).finditer(text):
+        for found in _pattern(family[2], family[1][0] in _TELLING).finditer(text):
             if found.start() >= done and not is_sample(found[0]):
                 done = _whole(text, found)
                 yield Hit(found.start(), done, family[0])
@@ -228,8 +246,8 @@ def is_sample(key: str) -> bool:
 
 
 @lru_cache(maxsize=len(FAMILIES) + 1)
-def _pattern(said: str) -> re.Pattern[str]:
-    return re.compile(f"(?<![A-Za-z0-9]){said}")
+def _pattern(said: str, telling: bool) -> re.Pattern[str]:
+    return re.compile(said if telling else f"(?<![A-Za-z0-9]){said}")
 
 
 @lru_cache(maxsize=1)

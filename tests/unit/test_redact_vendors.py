@@ -8,7 +8,19 @@ from store.redact import redact_text
 from store.rules import vendors
 from tests.secret_samples import SAMPLES, sample
 
-AROUND = ("{}", "密钥{}已更新", "“{}”", "`{}`,", "a\n{}\nb", "({})", "x={};", '{{"k":"{}"}}', "<{}>", "{}。")
+AROUND = (
+    "{}",
+    "密钥{}已更新",
+    "“{}”",
+    "`{}`,",
+    "a\n{}\nb",
+    "({})",
+    "x={};",
+    '{{"k":"{}"}}',
+    "<{}>",
+    "{}。",
+    "token\u200b{}\u2060now",
+)
 
 
 def test_the_table_is_long_and_each_line_of_it_has_a_sample() -> None:
