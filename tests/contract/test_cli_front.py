@@ -25,7 +25,7 @@ def cli(tmp_path: Path) -> Cli:
 
 
 @pytest.mark.parametrize("session", [False, True], ids=["pipes", "setsid"])
-def test_F16_without_a_terminal_the_help_goes_to_stderr(session: bool, cli: Cli) -> None:
+def test_V65_F16_without_a_terminal_the_help_goes_to_stderr(session: bool, cli: Cli) -> None:
     ran = cli.child(start_new_session=session)
     assert (ran.returncode, ran.stdout) == (2, b"")
     assert b"Usage: meminbox" in ran.stderr
@@ -33,7 +33,7 @@ def test_F16_without_a_terminal_the_help_goes_to_stderr(session: bool, cli: Cli)
     assert not cli.db.exists()
 
 
-def test_F18_a_closed_stdin_ends_with_2(cli: Cli) -> None:
+def test_V65_F18_a_closed_stdin_ends_with_2(cli: Cli) -> None:
     line = " ".join(f"'{word}'" for word in meminbox.command())
     for closed in ("<&-", "<&- >&-", "<&- 2>&-", "<&- >&- 2>&-"):
         ran = subprocess.run(["sh", "-c", f"{line} {closed}"], env=cli.env, cwd=cli.folder, capture_output=True)
@@ -44,7 +44,7 @@ def test_F18_a_closed_stdin_ends_with_2(cli: Cli) -> None:
 
 @pytest.mark.parametrize("command", [(), ("demo",)], ids=["console", "demo"])
 @pytest.mark.parametrize("term", ["dumb", "", None])
-def test_F17_on_a_dumb_terminal_one_line_and_exit_2(command: tuple[str, ...], term: str | None, cli: Cli) -> None:
+def test_V65_F17_on_a_dumb_terminal_one_line_and_exit_2(command: tuple[str, ...], term: str | None, cli: Cli) -> None:
     env = {name: value for name, value in cli.env.items() if name != "TERM"} | ({} if term is None else {"TERM": term})
     terminal = Terminal(meminbox.command(*command), env=env, cwd=cli.folder)
     code = terminal.wait_end()
@@ -56,7 +56,7 @@ def test_F17_on_a_dumb_terminal_one_line_and_exit_2(command: tuple[str, ...], te
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(1, 1), (0, 0), (39, 24), (80, 9)])
-def test_F12_too_small_a_window_is_told_and_ends_with_2(columns: int, rows: int, cli: Cli) -> None:
+def test_V65_F12_too_small_a_window_is_told_and_ends_with_2(columns: int, rows: int, cli: Cli) -> None:
     terminal = Terminal(meminbox.command(), env=cli.env, cwd=cli.folder, columns=columns, rows=rows)
     terminal.grid = Grid(80, 24)  # what it writes is read as bytes; a grid of no cells holds nothing
     code = terminal.wait_end()

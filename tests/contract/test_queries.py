@@ -141,6 +141,8 @@ def test_ten_thousand_ids_keep_their_order(desk: Desk) -> None:
         ("kind:fact", "acd"),
         ("flag:conflict", "c"),
         ("flag:guess", ""),
+        ("flag:none", "abd"),
+        ("flag:any", "c"),
         ("scope:shop", "abc"),
         ("scope:global", "d"),
         ("session:S2", "b"),
@@ -324,6 +326,8 @@ def test_the_library_in_its_two_orders(desk: Desk) -> None:
     assert away.id in queries.memory_ids(desk.store, scopes=None)
     assert [one.id for one in queries.memory_rows(desk.store, [bare.id, b.id])] == [bare.id, b.id]
     assert [one.revision for one in queries.memory_versions(desk.store, b.id)] == [2, 1]
+    assert [one.revision for one in queries.memory_versions(desk.store, b.id, revisions=[1, 7])] == [1]
+    assert queries.memory_versions(desk.store, b.id, revisions=[]) == []
     assert queries.memory_versions(desk.store, away.id[::-1]) == []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -228,6 +229,35 @@ async def test_D011_an_old_version_is_read_without_restoring_and_any_two_are_com
         assert desk.memory(memory.id).revision == 5
         await c.press("G")
         await c.shows("1 → 2")
+
+
+@pytest.mark.long
+async def test_D011_a_history_of_any_length_is_read_by_page(desk: Desk, console: Opener) -> None:
+    memory = desk.known("Round 1", key="run.round")
+    for number in range(2, 202):
+        now = desk.memory(memory.id)
+        history.edit(desk.store, now.id, now.revision, now.entry.with_(content=f"Round {number}"), by=ADA)
+    asked: list[int] = []
+    plain = queries.memory_versions
+
+    def counted(*given: Any, revisions: Any = None, **more: Any) -> Any:
+        asked.append(len(revisions or ()))
+        return plain(*given, revisions=revisions, **more)
+
+    async with console(size=(100, 30)) as c:
+        await into(c)
+        queries.memory_versions = counted  # type: ignore[assignment]
+        try:
+            await c.press("h")
+            await c.shows("200 → 201")
+            await c.press("G")
+            await c.shows("version 1, the first")
+            await c.shows("Round 1")
+            await c.press("k", "space", "g")
+            await c.shows("2 → 201")
+        finally:
+            queries.memory_versions = plain
+        assert 0 < max(asked) < 120  # what stands on the screen, and about it
 
 
 async def test_any_version_comes_back_from_the_history(desk: Desk, console: Opener) -> None:
