@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from store.auto import Step
     from store.calibration import Kept, Record, Trust
     from store.config import Config
-    from store.policy import Rules
+    from store.policy import Limits, Rules
 
 
 def agents(
@@ -38,6 +38,11 @@ def agents(
     source = "task_success"
     scope = "github.com/me/shop-api"   # whole identity, or "global"; without it any project, never global
     min_confidence = 0.8       # what was not stated is below
+
+    \b
+    [limits.codex]             # what an agent may propose; [limits."*"] for all others
+    kinds = ["fact", "procedure"]
+    per_session = 20           # the rest of a session waits folded
     """
     from console import output
     from console.commands import choices
@@ -114,7 +119,8 @@ def _json(told: Trust, read: Config) -> dict[str, Any]:
         "total": len(kinds),
         "items": [_record(record, read.rules) for record in kinds],
         "rules": _rules(told.rules, read.rules),
-        "messages": [one for one in read.messages if "[approve" in one],
+        "limits": _limits(read.limits),
+        "messages": [one for one in read.messages if _of_policy(one)],
     }
 
 
@@ -163,6 +169,19 @@ def _rules(kept: tuple[Kept, ...], rules: Rules) -> list[dict[str, Any]]:
     ]
 
 
+def _of_policy(message: str) -> bool:
+    """Whether a message about config.toml is about rules or limits."""
+    return "[approve" in message or "limits" in message
+
+
+def _limits(limits: Limits) -> list[dict[str, Any]]:
+    """What config.toml lets each agent propose; null: anything."""
+    return [
+        {"agent": agent, "kinds": None if one.kinds is None else sorted(one.kinds), "per_session": one.per_session}
+        for agent, one in sorted(limits.by_agent.items())
+    ]
+
+
 def _print_people(told: Trust, read: Config, *, quiet: bool) -> None:
     from console import output, tables
 
@@ -171,10 +190,15 @@ def _print_people(told: Trust, read: Config, *, quiet: bool) -> None:
         state = "on" if one["on"] else "no longer in config.toml"
         back = f", {one['taken_back']:,} of them taken back" if one["taken_back"] else ""
         print(f"rule {tables.line(one['name'])} is {state}: {one['approved']:,} approved{back}")
+    for limit in _limits(read.limits):
+        parts = [f"only {', '.join(limit['kinds']) or 'nothing'}"] if limit["kinds"] is not None else []
+        parts += [f"{limit['per_session']:,} a session"] if limit["per_session"] is not None else []
+        who = "every other agent" if limit["agent"] == "*" else limit["agent"]
+        print(f"limit of {tables.line(who)}: {', '.join(parts)}")
     for line in _suggestions(told, read.rules):
         print(line)
     for message in read.messages:
-        if "[approve" in message:
+        if _of_policy(message):
             output.complain(message)
     if not told.agents:
         output.hint("No agent has proposed anything yet.", quiet=quiet)

@@ -63,6 +63,16 @@ def test_what_is_wrong_with_a_rule_is_told_and_approves_nothing(cli: Cli) -> Non
     assert "approves nothing" in cli("agents", "--json").json["messages"][0]
 
 
+def test_limits_are_told_beside_the_rules(cli: Cli) -> None:
+    configure(cli, '[limits.codex]\nkinds = ["fact"]\nper_session = 1\n[limits."*"]\nper_session = -2\n')
+    told = cli.propose(said(1, session_id="s1"), said(2, session_id="s1"), said(3, kind="procedure"))
+    assert [one["status"] for one in told] == ["pending", "draft", "refused"]
+    answer = cli("agents", "--json").json
+    assert answer["limits"] == [{"agent": "codex", "kinds": ["fact"], "per_session": 1}]
+    assert "limits.*.per_session is not" in answer["messages"][0]
+    assert "limit of codex: only fact, 1 a session" in cli("agents").out
+
+
 def test_the_numbers_and_the_lines_of_a_rule(cli: Cli) -> None:
     cli.propose(*(said(n) for n in range(31)))
     store = open_store(located(str(cli.db), cli.home))
