@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Hashable, Iterable
 from typing import Final, Generic, TypeVar
 
-from store.cues import hints
 from store.text import fold, grams
 
 Label = TypeVar("Label", bound=Hashable)
@@ -67,6 +66,8 @@ class Sayings(Generic[Label]):
         whole = self._whole.get(plain(text))
         if whole is not None:
             return self._labels[whole]
+        from store.cues import hints  # reading cues is prepared only where something is compared
+
         telling = _telling(text)
         if not FEWEST <= len(telling) <= MOST_GRAMS:
             return None

@@ -12,17 +12,17 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from store import git, instructions
+from store import instructions
 from store.entry import Entry
 from store.facts import Flag
-from store.mentions import Mention, mentions
 from store.redact import uncertain
 from store.sayings import Sayings
-from store.signs_elsewhere import elsewhere
-from store.tree import Tree
-from store.verdicts import Verdict
+
+if TYPE_CHECKING:  # what reads paths costs a proposal that names none nothing
+    from store.mentions import Mention
+    from store.tree import Tree
 
 GIT_SECONDS: Final = 1.0
 """The longest that git is waited for: the write lock is held meanwhile."""
@@ -80,6 +80,8 @@ class Surroundings:
         """The flag of a path of the project that is not there, under its own name or at the end of another."""
         if "/" not in entry.content and not entry.paths:
             return None
+        from store.mentions import mentions
+
         text = "\n".join((entry.content[:MOST_READ], *entry.paths[:20]))
         for mention in mentions(text):
             if _names_one(mention) and self._lacks(root, text, mention):
@@ -128,12 +130,18 @@ _TO_COME: Final = re.compile(
 def _meant_elsewhere(text: str, mention: Mention) -> bool:
     if _TO_COME.search(text[max(0, mention.start - 60) : mention.start]):
         return True
+    from store.signs_elsewhere import elsewhere
+    from store.verdicts import Verdict
+
     return elsewhere(text, Verdict(mention, "gone", "")).verdict != "gone"
 
 
 @lru_cache(maxsize=4)
 def _tracked(root: str, _stamp: int) -> Tree | None:
     """The files that git tracks under ``root``; None where it cannot tell. ``_stamp`` is the index as it was read."""
+    from store import git
+    from store.tree import Tree
+
     try:
         return Tree(git.fields(git.ask(Path(root), "ls-files", "-z", "--cached", seconds=GIT_SECONDS)))
     except (git.GitFailed, OSError, ValueError):
