@@ -19,7 +19,7 @@ from store.location import search_path
 
 SECONDS: Final = 30.0
 """The longest that one question waits for git."""
-MOST_BYTES: Final = 256 * 1024 * 1024
+MOST_BYTES: Final = 128 * 1024 * 1024
 """The longest answer that is taken."""
 _SAFE: Final = (
     "-c", "core.fsmonitor=false", "-c", f"core.hooksPath={os.devnull}", "-c", "log.showSignature=false",

@@ -33,13 +33,10 @@ def steps(repo: Path, start: str, end: str, *, exact: bool) -> tuple[list[Step],
 
     ``exact``: contents are not at hand, only files moved without a change are found.
     """
-    try:
-        answer = git.ask(
-            repo, "log", "-z", "--first-parent", "--diff-merges=first-parent", "--raw", "--no-abbrev", "-C100%",
-            *_PLAIN, "--root", f"--max-count={MOST_COMMITS}", f"--format=format:{_HEADER}", "--end-of-options",
-            f"{start}..{end}", "--",
-        )  # fmt: skip
-    except GitFailed:
+    answer = _log(repo, start, end)
+    if answer is None:
+        answer = _log(repo, start, end, "--diff-filter=ADRC")
+    if answer is None:
         return [], "the history could not be followed: only what both ends show is known"
     found = list(read(answer))
     found.reverse()
@@ -49,10 +46,21 @@ def steps(repo: Path, start: str, end: str, *, exact: bool) -> tuple[list[Step],
     return found, missing
 
 
+def _log(repo: Path, start: str, end: str, *fewer: str) -> bytes | None:
+    """The log in its raw form; ``fewer`` leaves out changes in place, of which a long history has most."""
+    try:
+        return git.ask(
+            repo, "log", "-z", "--first-parent", "--diff-merges=first-parent", "--raw", "--no-abbrev", "-C100%",
+            *fewer, *_PLAIN, "--root", f"--max-count={MOST_COMMITS}", f"--format=format:{_HEADER}",
+            "--end-of-options", f"{start}..{end}", "--",
+        )  # fmt: skip
+    except GitFailed:
+        return None
+
+
 def between_ends(repo: Path, start: str, end: str) -> dict[str, str]:
     """The renames that the two states alone show; none where git cannot compare them."""
     step = Step(end, 0, "", parent=start)
-    step.deletions.append("")
     _compared(repo, [step])
     return dict(step.renames)
 

@@ -23,6 +23,7 @@ VerdictWord = Literal["there", "moved", "gone", "ambiguous", "cannot_verify"]
 Suggestion = Literal["expire", "repoint"]
 WORST: Final[tuple[VerdictWord, ...]] = ("gone", "moved", "ambiguous", "cannot_verify", "there")
 """The verdicts, the one that decides a text first."""
+_NOT_PLACES: Final = ("package", "command")
 _HEAD: Final = re.compile(f"[{CJK}]+")
 _TAIL: Final = re.compile(f"[{CJK}]+$")
 MOST_CUT: Final = 8
@@ -95,7 +96,8 @@ class Judge:
     def text(self, text: str) -> TextVerdict:
         """The verdicts of all that ``text`` names."""
         verdicts = self._chosen(text)
-        overall = next((word for word in WORST if any(one.verdict == word for one in verdicts)), None)
+        counted = {one.verdict for one in verdicts if one.mention.kind not in _NOT_PLACES}
+        overall = next((word for word in WORST if word in counted), None)
         rewritten = replaced(text, [(one.mention, one.instead) for one in verdicts if one.stale])
         return TextVerdict(tuple(verdicts), overall, _suggestion(verdicts, rewritten), rewritten)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from store import moves
+from store import git, moves
 from store.left_over import left_over
 from store.verdicts import Judge, TextVerdict
 from tests.git_kit import Repository, body
@@ -146,6 +146,32 @@ def test_a_merge_is_one_step_and_a_branch_is_told_apart(repo: Repository) -> Non
     assert words(said) == [("a/x.py", "moved"), ("a/y.py", "there"), ("a/z.py", "gone")]
     assert said.mentions[0].commit in (merged, there) and not said.mentions[0].branch_only
     assert moves.between(repo.folder, old).on_default
+
+
+def test_a_revision_beside_the_line_is_compared_by_its_files(repo: Repository) -> None:
+    repo.commit({"a/x.py": body("x"), "a/y.py": body("y")})
+    repo.git("checkout", "-q", "-b", "side")
+    repo.move("a/x.py", "b/x.py")
+    beside = repo.commit({"s.py": body("s")})
+    repo.git("checkout", "-q", "main")
+    found = moves.between(repo.folder, beside)
+    assert (found.renamed, found.deleted) == ({"b/x.py": ("a/x.py", None)}, {"s.py": None})
+    assert found.on_default and not found.uncommitted
+
+
+def test_a_history_too_long_for_all_its_changes_is_followed_by_names(
+    repo: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = repo.commit({"a/x.py": body("x"), "a/y.py": body("y")})
+    repo.move("a/x.py", "b/x.py")
+    repo.commit({"b/x.py": body("x") + "more\n"} | {f"n{at}.py": body(str(at)) for at in range(40)})
+    repo.commit({f"n{at}.py": body(str(at) + "b") for at in range(40)})
+    monkeypatch.setattr(git, "MOST_BYTES", 8_000)
+    found = moves.between(repo.folder, old)
+    assert (list(found.renamed), found.missing) == (["a/x.py"], None)
+    monkeypatch.setattr(git, "MOST_BYTES", 4_000)
+    assert "a/x.py" in {**(short := moves.between(repo.folder, old)).renamed, **short.deleted}
+    assert short.missing is not None
 
 
 def test_the_remotes_head_is_the_shared_branch(repo: Repository, tmp_path: Path) -> None:

@@ -108,6 +108,7 @@ def test_what_moved_is_written_anew_in_its_own_form(text: str, rewritten: str) -
         ("Use Next.js, and/or Node.js", ""),
         ("The services are down; legacy is a word", ""),
         ("nothing at all", ""),
+        ("run `npm run build`, then pip install httpx", ""),
         ("", ""),
     ],
 )
