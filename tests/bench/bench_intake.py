@@ -25,7 +25,8 @@ from store.location import locate
 from tests.bench.harness import say
 from tests.bench.seed import fill
 
-HERE = Context(scope="github.com/acme/shop-api", label="shop-api", branch="main", name="bench")
+PROJECT = str(Path(__file__).parents[2])
+HERE = Context(scope="github.com/acme/shop-api", label="shop-api", branch="main", name="bench", root=PROJECT)
 THOUSAND = 1_000
 FULL = 100_000
 
