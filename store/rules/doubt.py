@@ -70,7 +70,7 @@ _GLUE: Final = (
     r"(?:[\"'`]?\s{0,4}(?:\+|\.|\\|,|&|\|\|)?\s{0,4}\n?[ \t>#*/|]{0,12}[\"'`]|\\?\n[ \t>#*/|-]{0,12}|\s{1,3}|\"\"|'')"
 )
 _MOST_JOINED: Final = 400
-_MOST_BEGINNINGS: Final = 100
+_MOST_BEGINNINGS: Final = 40
 """Beginnings of keys that are followed in one text; one with more is held as it is."""
 
 
