@@ -149,6 +149,8 @@ class AgentsScreen(TakingAlone, DeskScreen, Scrolling):
 
     def _count(self) -> None:
         self._stale = False
+        # One project is nothing to another's agents: in their environment they see what is theirs.
+        scopes = None if self.desk.fenced is None else self.desk.scopes
 
         def job(store: Store) -> Told:
             from store import config
@@ -156,7 +158,9 @@ class AgentsScreen(TakingAlone, DeskScreen, Scrolling):
 
             read = config.load()
             place = visible(str(read.path), multiline=False)
-            return Told(trust(store), read.rules, place, tuple(one for one in read.messages if "[approve" in one))
+            return Told(
+                trust(store, scopes), read.rules, place, tuple(one for one in read.messages if "[approve" in one)
+            )
 
         self.ask("trust", job, self._got)
 

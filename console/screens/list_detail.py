@@ -117,8 +117,9 @@ class ListDetail(Taking, TextKeys, DeskScreen):
 
     @property
     def view(self) -> tuple[str, ...] | None:
-        """The scopes in view: the desk's, or everywhere (None) where the filter itself names a scope."""
-        return None if any(term.field == "scope" for term in self.flt.terms) else self.desk.scopes
+        """The scopes in view: the desk's, or everywhere (None) where a person's filter itself names a scope."""
+        wider = self.desk.fenced is None and any(term.field == "scope" for term in self.flt.terms)
+        return None if wider else self.desk.scopes
 
     def filter_stands(self) -> None:
         """The line of the filter was entered: say what of it was not understood, which narrows nothing."""

@@ -192,3 +192,20 @@ async def test_beside_its_confidence_stands_how_often_the_agent_was_right_there(
         await c.shows("codex: 12 of 16 right at 0.9 and more")
         await c.press("k")
         await c.until(lambda: "0.40" in c.text() and "right" not in c.text(), "nothing where nothing is known")
+
+
+@pytest.mark.long
+async def test_in_an_agent_s_environment_only_this_project_is_told_of(desk: Desk, console: Opener) -> None:
+    desk.propose("Tests run here", source_agent="codex")
+    desk.propose("Tests run elsewhere", source_agent="gemini", scope="another/project")
+    async with console(fenced="this is the environment of an agent") as c:
+        await into(c)
+        assert "codex" in c.text() and "gemini" not in c.text()
+        await c.press("o")
+        await c.until(lambda: isinstance(c.app.screen, LibraryScreen), "the library")
+        library = c.app.screen
+        assert isinstance(library, LibraryScreen)
+        assert library.view == c.app.scopes
+        await c.press("1", "/", *"scope:another")
+        await c.until(lambda: not c.queue.flt.empty and not c.queue.busy("ids"), "narrowed")
+        assert c.queue.view == c.app.scopes and "elsewhere" not in c.text()
