@@ -41,7 +41,8 @@ class LibraryScreen(LibraryView):
     @property
     def view(self) -> tuple[str, ...] | None:
         """The scopes in view."""
-        return None if self._everywhere and not self.flt.empty else super().view
+        wider = self._everywhere and not self.flt.empty and self.desk.fenced is None
+        return None if wider else super().view
 
     # ---- the one way to act
 
