@@ -59,7 +59,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class TextVerdict:
-    """What became of all that a text names. ``overall`` is the worst verdict, None where it names nothing.
+    """What became of all that a text names. ``overall`` is the worst verdict, None where it names no place.
 
     ``suggested`` is what to do about it (None: nothing), ``rewritten`` the text with every moved name re-pointed, None
     where none can be.

@@ -352,6 +352,8 @@ def test_nothing_that_a_hostile_repository_asks_for_is_run(repo: Repository, tmp
     left_over(repo.folder, found)
     assert found.renamed["a/x.txt"][0] == "b/x.txt"
     assert not trace.exists()
+    repo.git("-c", "diff.orderFile=/dev/null", "diff", old, "HEAD")
+    assert trace.exists(), "a plain git runs what the repository says: nothing was shown by the lines above"
 
 
 def test_hostile_names_of_files_and_dates_of_commits_harm_nothing(repo: Repository) -> None:
