@@ -44,6 +44,11 @@ class Pace:
         return None
 
     @property
+    def hurried(self) -> bool:
+        """Whether the present key came right behind another: one that is held down, or fingers on their way."""
+        return self._before < PAUSE
+
+    @property
     def in_a_breath(self) -> bool:
         """Whether the present key came so close behind another as no finger does: both were sent at once."""
         return self._before < SETTLE

@@ -49,6 +49,7 @@ FLAG: Final = {
     "fragment": ("fragment", "$warn"),
     "path_missing": ("path gone", "$warn"),
     "over_limit": ("over limit", "$warn"),
+    "episodes": ("from cases", "$key"),
     "in_instructions": ("in AGENTS.md", "$key"),
     "echo": ("echo", "$key"),
 }

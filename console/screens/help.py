@@ -33,7 +33,9 @@ SIGNS: Final = (
     ("▪ conflict", "a warning, the gravest first; +1 where there is one more; the detail says why"),
     ("▪ said 3x", "proposed three times"),
     ("▪ stale 45d", "has waited for more than 30 days: is it still true?"),
-    ("▸", "folded: said in one session only, waits for a second"),
+    ("▪ x5", "five near-copies in one row: approving keeps one and closes the others"),
+    ("╰", "a near-copy of the row above, by what it says otherwise"),
+    ("▸", "folded: older than 30 days; said in one session only, waits for a second"),
     ("●", "marked"),
     ("+3", "on top beside the project: three more wait in other projects"),
 )

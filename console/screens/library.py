@@ -16,12 +16,14 @@ from console.visible import Shown, visible
 from console.widgets.confirm import Confirm
 from console.widgets.meeting import block
 from console.widgets.shown import Line
-from store.errors import MeminboxError, Stale
+from store.entry import Entry
+from store.errors import MeminboxError, SecretOpen, Stale
 from store.facts import Actor, Done, Memory
 from store.filters import EVERYTHING, Filter
 
 if TYPE_CHECKING:
     from store.engine import Store
+    from store.secrecy import Word
 
 Act = Callable[["Store", Actor], Done]
 
@@ -46,8 +48,19 @@ class LibraryScreen(LibraryView):
 
     # ---- the one way to act
 
-    def act(self, ids: set[str], act: Act, *, mine: str | None = None, then: Callable[[], None] | None = None) -> None:
-        """Have ``act`` done; success is told after the commit, and on any error everything stays."""
+    def act(
+        self,
+        ids: set[str],
+        act: Act,
+        *,
+        mine: str | None = None,
+        then: Callable[[], None] | None = None,
+        doubtful: Callable[[SecretOpen], None] | None = None,
+    ) -> None:
+        """Have ``act`` done; success is told after the commit, and on any error everything stays.
+
+        ``doubtful`` is told that a word is needed on what may be a secret.
+        """
         by = self.desk.by
         self.saving |= ids
 
@@ -62,6 +75,10 @@ class LibraryScreen(LibraryView):
 
         def failed(error: MeminboxError) -> None:
             self.saving -= ids
+            if isinstance(error, SecretOpen) and doubtful is not None:
+                doubtful(error)
+                self.refresh_footer()
+                return
             self.trouble(error, mine=mine)
             if isinstance(error, Stale):
                 self._edit_what_was_shown(error.theirs)
@@ -178,14 +195,30 @@ class LibraryScreen(LibraryView):
             then()
             self.say(Shown("left as it was"))
             return
-        entry = memory.entry.with_(content=text)
+        self._keep(memory, memory.entry.with_(content=text), then)
+
+    def _keep(self, memory: Memory, entry: Entry, then: Callable[[], None], secret: Word | None = None) -> None:
+        """Save an entry; where it may hold a secret, ask for a word on it, and go on with that."""
 
         def act(store: Store, by: Actor) -> Done:
             from store import history
 
-            return history.edit(store, memory.id, memory.revision, entry, by=by)
+            return history.edit(store, memory.id, memory.revision, entry, by=by, secret=secret)
 
-        self.act({memory.id}, act, mine=text, then=then)
+        def doubtful(error: SecretOpen) -> None:
+            from console.screens.secret import question
+            from store.redact import redact_entry
+
+            def chosen(word: str | None) -> None:
+                if word == "mask" or word == "keep":
+                    self._keep(memory, entry, then, "mask" if word == "mask" else "keep")
+                elif word == "edit" and not self.editing:
+                    self._edited = memory
+                    self.begin_edit(entry.content)
+
+            self.desk.push_screen(question(error, redact_entry(entry)[0]), chosen)
+
+        self.act({memory.id}, act, mine=entry.content, then=then, doubtful=doubtful)
 
     def leave_editor(self) -> None:
         """Close the inline editor."""

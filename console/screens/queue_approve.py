@@ -158,6 +158,6 @@ class QueueApprove(QueueBeside):
                 self._copies = wanted.copies
                 self.begin_edit(entry.content)
             elif word == "mask" or word == "keep":
-                self.approve(wanted, word)
+                self.approve(wanted, "mask" if word == "mask" else "keep")
 
         self.desk.push_screen(question(error, entry), chosen)

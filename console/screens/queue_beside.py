@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from textual.timer import Timer
+
 from console.actions import Situation
 from console.screens.queue_copies import Copies
 from console.screens.queue_model import QueueIds
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
     from console.screens.queue_alike import Judged
     from store.engine import Store
 
+REST: Final = 0.2
+"""Seconds for which the cursor rests, after keys in haste, until what is like its item is looked for."""
 LOOKED_AT: Final = 2_000
 """Proposals among which near-copies are looked for, the first in the list."""
 
@@ -33,6 +37,7 @@ class QueueBeside(QueueView):
         """What was compared for near-copies last."""
         self._stands_for: tuple[str, str] | None = None
         """(id, content hash) of the item that ``detail.beside`` is about."""
+        self._resting: Timer | None = None
 
     def situation(self) -> Situation:
         """What is possible now: with the number of memories that stand beside the item."""
@@ -105,9 +110,16 @@ class QueueBeside(QueueView):
     # ---- what is known already
 
     def painted_anew(self, detail: Detail) -> None:
-        """The item is on the screen: now look for what is like it."""
+        """The item is on the screen: now look for what is like it; while a key is held down, not for every row."""
         super().painted_anew(detail)
-        proposal = detail.proposal
+        if self._resting is not None:
+            self._resting.stop()
+        if self.desk.pace.hurried:
+            self._resting = self.set_timer(REST, lambda: self._ask_beside(detail.proposal))
+        else:
+            self._ask_beside(detail.proposal)
+
+    def _ask_beside(self, proposal: Proposal) -> None:
         about = _named(proposal)
 
         def job(store: Store) -> Beside:

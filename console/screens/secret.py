@@ -30,7 +30,7 @@ def question(error: SecretOpen, entry: Entry) -> Choose:
         text += [[gutter(), *line] for line in marked(_text(entry, field, place), spans)]
         text.append([])
     choices = [
-        ("m", Shown("Mask it, and approve the rest"), "mask"),
+        ("m", Shown("Mask it, and keep the rest"), "mask"),
         ("e", Shown("Edit the text first"), "edit"),
         ("k", Shown("It is no secret: keep it, and remember that"), "keep"),
     ]

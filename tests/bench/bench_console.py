@@ -26,6 +26,7 @@ from textual.events import Key
 from textual.keys import _character_to_key
 
 from console.app import DeskApp
+from console.looks import Look
 from console.screens.queue import QueueScreen
 from console.terminal import AGENT_VARIABLES
 from console.work import Asks
@@ -46,7 +47,7 @@ SCOPES = ("shop-api", "global")
 ROUNDS = 9
 KEYS = 60
 HANG = 60.0
-LANES = ("top", "ids", "rows", "detail", "facts", "watch", "open", "versions", "compare")
+LANES = ("top", "ids", "rows", "detail", "facts", "watch", "open", "versions", "compare", "copies", "similar")
 
 
 def main() -> None:
@@ -179,7 +180,8 @@ class Painting:
 async def _console(db: Path) -> AsyncIterator[Painting]:
     """The console on a store, its queue on the screen."""
     project = Project(identity=SCOPES[0], label=SCOPES[0], root=db.parent, branch="main")
-    running = Painting(DeskApp(locate(str(db)), by=Actor("ada", "console"), project=project))
+    look = Look(summary=0)  # whose keys would not be the queue's
+    running = Painting(DeskApp(locate(str(db)), by=Actor("ada", "console"), project=project, look=look))
     async with running.app.run_test(size=(140, 40)):
         await _until(lambda: running.app.store is not None and running.queue.loaded)
         await running.settled()

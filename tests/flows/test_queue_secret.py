@@ -69,6 +69,22 @@ async def test_edit_first_and_no_leaves_it(desk: Desk, console: Opener) -> None:
         assert content.startswith("xStaging") and VALUE not in content
 
 
+async def test_an_edit_in_the_library_asks_for_a_word_as_well(desk: Desk, console: Opener) -> None:
+    memory = desk.known("Staging password hint: ask Ada")
+    async with console() as c:
+        await c.press("2")
+        await c.until(lambda: c.app.screen.NAME == "library" and c.app.screen.painted_at() is not None, "painted")
+        await c.press("e")
+        await c.until(lambda: c.app.screen.editing and c.app.focused is not None, "editor")
+        c.app.focused.text = HINT
+        await c.press("ctrl+s")
+        await asked(c)
+        assert desk.memory(memory.id).revision == 1
+        await c.press("m")
+        await c.until(lambda: desk.memory(memory.id).revision == 2, "saved")
+        assert VALUE not in desk.memory(memory.id).entry.content
+
+
 async def test_a_session_and_marks_leave_what_may_hold_a_secret(desk: Desk, console: Opener) -> None:
     secret, plain = desk.propose(HINT), desk.propose("Tests run with pytest -q")
     async with console(size=(100, 40)) as c:

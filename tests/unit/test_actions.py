@@ -183,6 +183,14 @@ class TestPace:
         assert self.pace.refusal(None) == JUST_SHOWN
         assert self.pace.refusal(None, by_key=False) == JUST_SHOWN
 
+    def test_keys_right_behind_each_other_are_hurried(self) -> None:
+        self.key(1)
+        assert not self.pace.hurried
+        self.key(0.033)
+        assert self.pace.hurried
+        self.key(0.2)
+        assert not self.pace.hurried
+
     def test_only_what_no_finger_does_is_one_breath(self) -> None:
         self.key(1)
         assert not self.pace.in_a_breath
