@@ -6,6 +6,7 @@ Each is compared by a spelling of its own, so that "twelve minutes" and "12 min"
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -68,6 +69,7 @@ _VALUE: Final = rf"""
   | (?P<version>[vV]\d+(?:\.\d+)*(?:[-+.]?[A-Za-z0-9]+)*(?![A-Za-z0-9_])|\d+\.\d+\.\d[\w.+\-]*|\d+\.[xX*])
   | (?P<number>(?<![A-Za-z0-9_.])[#$¥€]?\d+(?:,\d{{3}})*(?:\.\d+)?(?![A-Za-z0-9_]*[A-Za-z_]\d|\.\d))
     (?:\s?(?P<unit>(?i:{_UNIT}))(?![A-Za-z]))?
+  | "(?P<quoted>[A-Za-z0-9_.\-]{{1,60}})"
   | (?P<tag>(?<![\w/])[#@][A-Za-z][A-Za-z0-9_\-]*)
   | (?P<switch>(?<![\w-])--?[A-Za-z][A-Za-z0-9_\-]*)
   | (?P<word>[A-Za-z0-9][A-Za-z0-9_]*(?:(?:[-.]|::?)[A-Za-z0-9_]+)*(?:\(\))?)
@@ -174,7 +176,7 @@ def _value(match: re.Match[str], *, chinese: bool, in_code: bool) -> Value | Non
         return Value("time", _clock(same) if kind == "clock" else same, trimmed, at)
     if kind == "version":
         return Value("version", same.removeprefix("v"), trimmed, at)
-    if kind in ("tag", "switch"):
+    if kind in ("tag", "switch", "quoted"):
         return Value("value", same, trimmed, at)
     return _word(trimmed, at, chinese=chinese, in_code=in_code)
 
@@ -261,3 +263,17 @@ def _chinese_number(said: str) -> str:
         else:
             part = part * 10 + _DIGITS[char]
     return str(total + part)
+
+
+def without(some: Sequence[Value], others: Sequence[Value]) -> list[Value]:
+    """Those of some values that the others do not hold; a number without a unit is the same with any."""
+    same = {one.same for one in others}
+    loose = {one.bare for one in others if one.bare}
+    unitless = {one.bare for one in others if one.bare and one.same == one.bare}
+    return [
+        one
+        for one in some
+        if one.same not in same
+        and not (one.bare and one.bare in unitless)
+        and not (one.bare and one.same == one.bare and one.bare in loose)
+    ]

@@ -13,7 +13,7 @@ from typing import Final
 
 from store.cue_polarity import change, negated, opposites_of
 from store.cue_reading import ALIKE, OF_WHAT, Hint, Kind, Reading, alike, kept, read, stem, telling, tokens, trigrams
-from store.cue_values import Value
+from store.cue_values import Value, without
 from store.cue_words import (
     group_of,
     pattern,
@@ -28,6 +28,8 @@ MOST_HINTS: Final = 6
 ONE_SLOT: Final = 1
 ONE_SLOT_CHINESE: Final = 4
 """Words (Chinese: characters) that may stand in one another's place to be told as a change of that one thing."""
+MOST_SLOTS: Final = 2
+"""Places in which two texts may differ so."""
 ORDER_WORDS: Final = (
     r"\b(?:before|prior to)\b|之前",
     r"\b(?:after|once)\b|之后",
@@ -68,25 +70,12 @@ _ORDER: Final[tuple[Kind, ...]] = (
 
 
 def _values_that_differ(before: Reading, after: Reading) -> list[Hint]:
-    gone = _without(before.values, after.values)
-    come = _without(after.values, before.values)
+    gone = without(before.values, after.values)
+    come = without(after.values, before.values)
     found = [_differs(one, other) for one, other in _pairs(gone, come)]
     if not found:
         found += _swapped(before, after)
     return found + _said_no_more(before, after)
-
-
-def _without(some: Sequence[Value], others: Sequence[Value]) -> list[Value]:
-    same = {one.same for one in others}
-    loose = {one.bare for one in others if one.bare}
-    unitless = {one.bare for one in others if one.bare and one.same == one.bare}
-    return [
-        one
-        for one in some
-        if one.same not in same
-        and not (one.bare and one.bare in unitless)
-        and not (one.bare and one.same == one.bare and one.bare in loose)
-    ]
 
 
 def _pairs(gone: Sequence[Value], come: Sequence[Value]) -> Iterator[tuple[Value, Value]]:
@@ -180,17 +169,21 @@ def _slots(before: Reading, after: Reading) -> list[Hint]:
     if matched.real_quick_ratio() < ALIKE or matched.ratio() < ALIKE:
         return []
     changed = [one for one in matched.get_opcodes() if one[0] != "equal"]
-    if len(changed) != 1 or changed[0][0] != "replace":
+    if not changed or len(changed) > MOST_SLOTS or any(one[0] != "replace" for one in changed):
         return []
-    _, i, i_end, j, j_end = changed[0]
-    one, other = a[i:i_end], b[j:j_end]
+    found = [_slot(a[i:i_end], b[j:j_end]) for _, i, i_end, j, j_end in changed]
+    return [hint for hint in found if hint is not None] if all(found) else []
+
+
+def _slot(one: Sequence[str], other: Sequence[str]) -> Hint | None:
+    """The words of one place as a hint, if they are few and no form or synonym of each other."""
     chinese = any(word >= "\u3400" for word in (*one, *other))
     most = ONE_SLOT_CHINESE if chinese else ONE_SLOT
     if max(len(one), len(other)) > most or {*map(stem, one)} & {*map(stem, other)} or not {*one} - stop_words():
-        return []
+        return None
     glue = "" if chinese else " "
     left, right = glue.join(one), glue.join(other)
-    return [Hint("word", left, right, f"{_short(left)} -> {_short(right)}")]
+    return Hint("word", left, right, f"{_short(left)} -> {_short(right)}")
 
 
 def _order(before: Reading, after: Reading) -> list[Hint]:
@@ -240,7 +233,7 @@ def _all_values_agree(one: Reading, other: Reading) -> bool:
     """Whether both hold values or names, and the same ones."""
     if not (one.values or one.names) or not (other.values or other.names):
         return False
-    if _without(one.values, other.values) or _without(other.values, one.values):
+    if without(one.values, other.values) or without(other.values, one.values):
         return False
     names = (name.lower() in text.folded for said, text in ((one, other), (other, one)) for name in said.names)
     return all(names)

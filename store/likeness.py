@@ -11,11 +11,11 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
-from store.cue_reading import KEPT, stem
-from store.cue_values import LONGEST_TEXT, numerals
-from store.cue_words import group_of, stop_words
+from store.cue_reading import KEPT, read, stem
+from store.cue_values import LONGEST_TEXT, Value, numerals, without
+from store.cue_words import group_of, pattern, stop_words
 from store.cues import hints, same_subject
-from store.text import words
+from store.text import fold, words
 
 NEAR: Final = 0.66
 """``same_subject`` with vectors from which on two statements without a hint are near-copies."""
@@ -26,13 +26,35 @@ COUNTED: Final = 2_000
 LOOKED_AT: Final = 40
 """Texts that are looked at closely for one."""
 
+_HEAD: Final = r"[\s>*+-]*?(\*\*|`|\")(.{1,80}?)\1"
+
 
 def is_near(one: str, other: str, cos: float | None = None) -> bool:
     """Whether two texts say nearly the same, so that one may stand for both; ``cos`` is their vectors' cosine."""
     if len(one) > LONGEST_TEXT or len(other) > LONGEST_TEXT:
         return False  # nobody has looked at all of it
+    if _head(one) != _head(other) and _head(one) and _head(other):
+        return False  # what it is about stands in front: `make test`, **Cache**
+    if not _same_values(one, other):
+        return False
     alike = cos is not None and same_subject(one, other, cos) >= NEAR
     return (alike or same_subject(one, other, None) >= NEAR_BY_WORDS) and not hints(one, other)
+
+
+def _head(text: str) -> str:
+    """What a text sets in bold, quotes or as code at its beginning, folded; empty where it does not."""
+    found = pattern(_HEAD).match(text[:200])
+    return fold(found.group(2)).strip("`* :") if found else ""
+
+
+def _same_values(one: str, other: str) -> bool:
+    """Whether both hold the same numbers, versions, dates, paths and switches: one of them alone is something more."""
+    sides = [[value for value in read(text).values if _counts(value)] for text in (one, other)]
+    return not without(sides[0], sides[1]) and not without(sides[1], sides[0])
+
+
+def _counts(value: Value) -> bool:
+    return value.kind != "value" or value.shown.startswith("-")
 
 
 @lru_cache(maxsize=KEPT)

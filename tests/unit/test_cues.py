@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from store import cues
 from store.cues import Hint, hints
+from store.likeness import is_near
 
 SAME = (
     ("Run the tests with pytest -q.", "Tests are run using `pytest -q`."),
@@ -337,3 +338,23 @@ def test_the_same_subject_is_likelier_than_another() -> None:
     assert cues.same_subject("`make test` runs all tests", "`make lint` runs all checks", None) < cues.same_subject(
         "`make test` runs all tests", "`make test` runs the tests", None
     )
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Run the linter with ruff check here.", "Run the linter with ruff check --fix here."),  # a switch more
+        ("`make test` runs all of the suites", "`make lint` runs all of the suites"),
+        ("**Cache**: keep it small and local.", "**Queue**: keep it small and local."),
+        ("The runner waits for the lock, at most.", "The runner waits for the lock, at most 30 seconds."),
+        ("checkpoint-postgres: the Postgres build", "checkpoint-sqlite: the SQLite build"),
+        ("x" * 5_000, "x" * 5_001),
+    ],
+)
+def test_what_is_alike_and_no_near_copy(one: str, other: str) -> None:
+    assert not is_near(one, other, 0.99)
+
+
+def test_near_copies() -> None:
+    assert is_near("Always use uv for Python dependencies, never pip.", "For Python dependencies use uv, never pip.")
+    assert is_near("接口返回的时间一律用 UTC。", "所有接口的时间都用 UTC 返回。", 0.85)
