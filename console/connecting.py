@@ -47,6 +47,10 @@ class Asked:
 
 def run(asked: Asked) -> int:
     """Run ``meminbox setup`` and return its exit code: 0 done, 1 where something is left to do by hand."""
+    if "git-hook" in asked.agents:
+        from console import git_hook
+
+        return git_hook.run(asked)
     scope = _scope(asked)
     _expect_no_agent(asked)
     ground = Ground(Path.home(), _project())

@@ -12,7 +12,7 @@ from console.commands import options
 def setup(
     agents: Annotated[
         list[str] | None,
-        typer.Argument(metavar="AGENT", help="claude-code, codex, gemini-cli, cursor, vscode."),
+        typer.Argument(metavar="AGENT", help="claude-code, codex, gemini-cli, cursor, vscode; or git-hook."),
     ] = None,
     everyone: Annotated[bool, typer.Option("--all", help="Every agent that is found here.")] = False,
     scope: Annotated[
