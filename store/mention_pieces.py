@@ -283,10 +283,12 @@ def _with_slashes(start: int, piece: str, number: int | None, base: str, *, quot
         kind: Kind = "package"
         return Mention(start, end, piece, kind, piece.rstrip("/"), sure=piece.count("/") == 1)
     path = _plain(piece)
-    if not path.strip("/."):
+    if not path.strip("/.") or path[0] in "#…":
         return None
     if _GLOB.search(path) is not None:
-        return Mention(start, end, piece, "glob", path.replace("...", "*"), number, base)
+        # "/users/{id}" is the address of a web service.
+        sure = not path.startswith("/") or words.SYSTEM.match(path) is not None
+        return Mention(start, end, piece, "glob", path.replace("...", "*"), number, base, sure=sure)
     if not quoted and path.lower() in words.PAIRS and not piece.endswith("/"):
         return None
     first = path.split("/", 1)[0]
@@ -295,7 +297,8 @@ def _with_slashes(start: int, piece: str, number: int | None, base: str, *, quot
     named = words.ending(path.rsplit("/", 1)[-1]) in words.ENDINGS
     kind = "folder" if piece.endswith("/") else "path"
     sure = named or piece.endswith("/") or piece.startswith(("./", "../")) or quoted or path.count("/") >= 2
-    sure = sure and not path.startswith("/") if not named else sure
+    if path.startswith("/") and not named:
+        sure = words.SYSTEM.match(path) is not None
     return Mention(
         start,
         end,
@@ -385,6 +388,6 @@ def _named_folders(line: Line) -> Iterator[Mention]:
         )
         if marked and (line.text[match.start() - 1 : match.start()] not in ("/", "\\", ".")):
             place = line.start + match.start()
-            # "the core package" alone may be a product or a distribution: only a quoted or joined word is surely named.
-            sure = after > end or "_" in name or "-" in name
+            # "the core package" alone may be a product or a distribution: only a quoted or joined one is surely named.
+            sure = after > end or "_" in name
             yield Mention(place, place + len(name), name, "folder", name, base=line.base(place), sure=sure)

@@ -99,6 +99,11 @@ HOME: Final = re.compile(
 )
 """What begins a path in a person's home folder, or in another place outside every repository."""
 
+SYSTEM: Final = re.compile(
+    r"/(?:etc|usr|var|opt|home|tmp|bin|sbin|root|mnt|srv|dev|proc|sys|run|media|Users|private|Applications|Library|Volumes)/"
+)
+"""What begins a path of a machine; another one after a slash may as well be the address of a web service."""
+
 ROOT_VARIABLE: Final = re.compile(
     r"\$\{?(?:PWD|REPO|REPO_ROOT|PROJECT|PROJECT_ROOT|PROJECT_DIR|ROOT|ROOT_DIR|GITHUB_WORKSPACE|CI_PROJECT_DIR"
     r"|CLAUDE_PROJECT_DIR|WORKSPACE|BASE_DIR|workspaceFolder|workspaceRoot)\}?/"

@@ -65,6 +65,7 @@ def test_every_shape_of_a_name(text: str, expected: list[tuple[str, str]]) -> No
         "Version 1.2.3 of the API, e.g. i.e. etc. at 10.30",
         "openmemory is our product; the services are slow",
         "Prices rose by 3.5 % in Q3/Q4",
+        "GET /api/v1/users and /products/{id}, the /memory-store command, issues #887/#888/, Platform-specific modules",
         "我们使用React和Vue，端口是8080。",
         "He said: yes. No... maybe?",
     ],
