@@ -45,8 +45,11 @@ FLAGS: Final = (
     "in_instructions",
     "echo",
     "path_missing",
+    "link",
+    "over_limit",
+    "episodes",
 )
-"""The flag codes of design section 5.5."""
+"""The flag codes of design section 5.5, and those that came since."""
 LONGEST_TEXT: Final = 400
 """Characters a literal text may have: the engines cap the length of a pattern."""
 

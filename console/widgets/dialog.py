@@ -61,7 +61,7 @@ class Dialog(Room, ModalScreen[T | None]):
     """A question with its answers. ``focus`` is the answer that enter gives at first."""
 
     AUTO_FOCUS = ""
-    CSS_PATH = "dialog.tcss"
+    CSS_PATH = ["dialog.tcss"]  # noqa: RUF012  (Textual's own name)
 
     def __init__(self, title: Line, text: Sequence[Line], answers: Sequence[Answer[T | None]], *, focus: int) -> None:
         super().__init__()
