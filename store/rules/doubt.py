@@ -76,13 +76,13 @@ _MOST_BEGINNINGS: Final = 40
 
 def find(text: str, lowered: str, masked: Callable[[str], bool]) -> Iterator[Span]:
     """Every doubtful span of a folded text. ``masked(text)`` tells whether a text would hold a certain secret."""
-    taken: list[tuple[int, int]] = []
+    taken = bytearray(len(text))
     found: list[Span] = []
     if _compiled(r"[A-Za-z0-9+/_=~-]{16}").search(text) is not None:
         found += (*_encoded(text, masked), *_random(text))
     for span in (*_split(text), *found, *_near(text, lowered)):
-        if not any(span.start < end and start < span.end for start, end in taken):
-            taken.append((span.start, span.end))
+        if taken.find(1, span.start, span.end) < 0:
+            taken[span.start : span.end] = b"\1" * (span.end - span.start)
             yield span
 
 
