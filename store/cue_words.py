@@ -34,9 +34,17 @@ NEGATION: Final = (
 )
 """A negated statement. The look-aheads leave out everyday words that hold a character of negation by chance."""
 
-SOFT: Final = r"\b(?:rather than|instead of|prefer(?:red)? [^.;,]*\bover|favou?r [^.;,]*\bover)\b|而不是|而非|优先于"
-"""What is preferred to what: it meets a negation in the other text, and is none where the other text has none."""
-DOUBLE: Final = r"\b(?:nothing|nobody|never|not|no)\b[^.;]{0,60}\b(?:until|unless|without)\b"
+ONLY: Final = r"\b(?:only|solely|exclusively)\b|仅|只有|只(?=[能用支在允])"
+"""Words that shut out what is not named."""
+SOFT: Final = (
+    r"\b(?:rather than|instead of|prefer(?:red)? [^.;,]*\bover|favou?r [^.;,]*\bover|"
+    r"frozen|freeze|blocked|halted|paused|suspended)\b|而不是|而非|优先于|冻结|暂停"
+)
+"""What is preferred to what, or at rest: it meets a negation in the other text, and is none where that has none."""
+DOUBLE: Final = (
+    r"\b(?:nothing|nobody|never|not|no)\b[^.;]{0,60}\b(?:until|unless|without)\b|\b(?:not|never) (?:skip|omit|avoid)\b|"
+    r"不[^，。；]{1,8}不(?:行|可|能)|非[^，。；]{1,10}不可"
+)
 """A requirement, spelled with two negations."""
 PREFIXED: Final = r"\b(?:un|in|im|ir|il|non-?|dis)([a-z]{4,})\b|\b([a-z]{3,})-?(?:free|less)\b"
 """A word that is the contrary of the one inside it."""
@@ -117,7 +125,7 @@ OPPOSITES: Final[tuple[tuple[str, str], ...]] = (
     ),
     (
         r"\bkeep(?:s|ing)?\b|\bkept\b|\bretain(?:s|ed)?\b|保留",
-        r"\bdelet(?:es?|ed|ing)\b|\bremoved?s?\b|\bdiscard(?:s|ed)?\b|删除|清除|丢弃",
+        r"\bdelet(?:es?|ed|ing)\b|\bremoved?s?\b|\bdiscard(?:s|ed)?\b|\bresets?\b|\bcleared\b|\bwiped\b|删除|清空|重置|清除|丢弃",
     ),
     (r"\binclud(?:es?|ed|ing)\b|包括|包含", r"\bexclud(?:es?|ed|ing)\b|\bomit(?:s|ted)?\b|排除|不含"),
     (r"\bopen(?:ed)?\b(?= to| for| at|[.,;]|$)|开放", r"\bclosed?\b|\blocked\b|封闭|锁定了"),
@@ -130,8 +138,15 @@ OPPOSITES: Final[tuple[tuple[str, str], ...]] = (
     (r"\bupload(?:s|ed)?\b|上传", r"\bdownload(?:s|ed)?\b|下载"),
     (r"\bsend(?:s)?\b|\bsent\b|发送", r"\breceiv(?:es?|ed)\b|接收"),
     (r"\bmerge[sd]?\b|\bmerging\b", r"\brebas(?:es?|ed|ing)\b"),
-    (r"\bshared\b|共享|共用", r"\bdedicated\b|\bseparate\b|独立|独享|专用"),
+    (r"\bshare[sd]?\b|共享|共用", r"\bdedicated\b|\bseparate\b|\b(?:its|their) own\b|独立|独享|专用|各自"),
     (r"\bnewer\b|\blater\b|以后的", r"\bolder\b|\bearlier\b|以前的"),
+    (r"\bread-?only\b|只读", r"\bwrit(?:e|able)\b|\bread-write\b|可写|读写"),
+    (r"\bignor(?:e|es|ed)\b|忽略", r"\bfix(?:es|ed)?\b|\brespect(?:s|ed)?\b|修复|处理"),
+    (
+        r"\bnightly\b|\bdaily\b|\bweekly\b|\bonce a\b|每晚|每天|每周",
+        r"\breal[ -]?time\b|\bcontinuous(?:ly)?\b|\bat once\b|实时|立即",
+    ),
+    (r"\bcompatib(?:le|ility)\b|兼容", r"\bbreak(?:s|ing)?\b|\bincompatible\b|不兼容|破坏"),
     (r"\btrue\b", r"\bfalse\b"),
     (r"\byes\b", r"\bno\b(?=[.,;]|$)"),
     (

@@ -15,6 +15,8 @@ from store.cue_polarity import change, negated, opposites_of
 from store.cue_reading import ALIKE, OF_WHAT, Hint, Kind, Reading, alike, kept, read, stem, telling, tokens, trigrams
 from store.cue_values import Value, without
 from store.cue_words import (
+    ONLY,
+    SOFT,
     group_of,
     pattern,
     stop_words,
@@ -25,9 +27,9 @@ __all__ = ["MOST_HINTS", "Hint", "Kind", "hints", "same_subject"]
 
 MOST_HINTS: Final = 6
 """Hints of one pair."""
-ONE_SLOT: Final = 1
-ONE_SLOT_CHINESE: Final = 4
-"""Words (Chinese: characters) that may stand in one another's place to be told as a change of that one thing."""
+ONE_SLOT: Final = 3
+ONE_SLOT_CHINESE: Final = 8
+"""Words (Chinese: characters) of both texts that may stand in one another's place and be told as one change."""
 MOST_SLOTS: Final = 2
 """Places in which two texts may differ so."""
 ORDER_WORDS: Final = (
@@ -75,7 +77,17 @@ def _values_that_differ(before: Reading, after: Reading) -> list[Hint]:
     found = [_differs(one, other) for one, other in _pairs(gone, come)]
     if not found:
         found += _swapped(before, after)
-    return found + _said_no_more(before, after)
+    return found + _said_no_more(before, after) + _shut_out(gone, come, before, after)
+
+
+def _shut_out(gone: Sequence[Value], come: Sequence[Value], before: Reading, after: Reading) -> list[Hint]:
+    """A value beside one that was the only one before, or is the only one now ("amd64 only", "amd64 and arm64")."""
+    only = pattern(ONLY)
+    if come and not gone and only.search(before.folded) and not only.search(after.folded):
+        return [Hint("value", "", come[0].shown, f"+ {_short(come[0].shown)}")]
+    if gone and not come and only.search(after.folded) and not only.search(before.folded):
+        return [Hint("value", gone[0].shown, "", f"- {_short(gone[0].shown)}")]
+    return []
 
 
 def _pairs(gone: Sequence[Value], come: Sequence[Value]) -> Iterator[tuple[Value, Value]]:
@@ -179,10 +191,12 @@ def _slot(one: Sequence[str], other: Sequence[str]) -> Hint | None:
     """The words of one place as a hint, if they are few and no form or synonym of each other."""
     chinese = any(word >= "\u3400" for word in (*one, *other))
     most = ONE_SLOT_CHINESE if chinese else ONE_SLOT
-    if max(len(one), len(other)) > most or {*map(stem, one)} & {*map(stem, other)} or not {*one} - stop_words():
+    if len(one) + len(other) > most or {*map(stem, one)} & {*map(stem, other)} or not {*one} - stop_words():
         return None
     glue = "" if chinese else " "
     left, right = glue.join(one), glue.join(other)
+    if any(pattern(SOFT).search(said) for said in (left, right)):
+        return None
     return Hint("word", left, right, f"{_short(left)} -> {_short(right)}")
 
 
