@@ -26,8 +26,10 @@ from store.index_work import MOST_CHANGES, changed_since
 from store.reading import chunks
 from store.vector_rows import BYTES, EMBEDDING, STATUSES, Owner, Vectors, table_of, unpacked
 
-KEPT: Final = 3
-"""Views of one store whose vectors are held at once: 100,000 vectors of 512 numbers take 200 MB."""
+KEPT: Final = 4
+"""Views of one store whose vectors are held at once."""
+MOST_BYTES: Final = 256 * 1024 * 1024
+"""What they may take together before the one that was asked longest ago goes: 100,000 of 512 numbers take 200 MB."""
 GONE: Final = -1
 _GROUPS: Final[dict[str, int]] = {
     # What waits moves between its statuses without an operation: one group, told apart when it is looked at.
@@ -122,7 +124,7 @@ def matrix(store: Store, place: Place) -> Matrix:
         held = _HELD.setdefault(store, OrderedDict())
         found = held.setdefault(place, Matrix(place))
         held.move_to_end(place)
-        while len(held) > KEPT:
+        while len(held) > 1 and (len(held) > KEPT or sum(one.vectors.nbytes for one in held.values()) > MOST_BYTES):
             held.popitem(last=False)
         return found
 

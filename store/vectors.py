@@ -24,6 +24,8 @@ from store.vector_cache import Place, drop, matrix
 from store.vector_rows import STATUSES, Owner, Vectors, is_whole, table_of, unpacked
 
 __all__ = ["STATUSES", "Near", "Owner", "Vectors", "drop", "nearest", "sim", "vectors_of"]
+ALIKE: Final = 4
+"""Decimals of a cosine that tell: beyond them it depends on where in memory a vector happens to stand."""
 _SPARE: Final = 16
 _MORE: Final = 8
 
@@ -117,17 +119,20 @@ def _expect(
 
 def _best(ids: Sequence[str], cosines: Vectors, count: int, least: float) -> Iterator[list[Near]]:
     """The rows by falling cosine, in growing portions; those with a cosine below ``least`` are left out."""
-    floor, start = max(least, -1.5), 0
-    while start < len(cosines):
+    floor = max(least, -1.5)
+    given: set[int] = set()
+    while len(given) < len(cosines):
         count = min(count, len(cosines))
         top = np.argpartition(-cosines, count - 1)[:count] if count < len(cosines) else np.arange(len(cosines))
-        order = top[np.lexsort((top, -cosines[top]))][start:]
-        part = [Near(ids[at], float(cosines[at])) for at in order if cosines[at] >= floor]
+        order = sorted(top.tolist(), key=lambda at: (-round(float(cosines[at]), ALIKE), ids[at]))
+        fresh = [at for at in order if at not in given]
+        part = [Near(ids[at], float(cosines[at])) for at in fresh if cosines[at] >= floor]
         if part:
             yield part
-        if len(part) < count - start or count == len(cosines):
+        if len(part) < len(fresh):
             return
-        start, count = count, count * _MORE
+        given.update(fresh)
+        count *= _MORE
 
 
 def _standing(connection: Connection, view: View, owner: Owner, model_key: str, ids: Sequence[str]) -> set[str]:

@@ -50,15 +50,7 @@ class Aside:
         self._lock = threading.RLock()
         asked = {**asdict(choice), "title": choice.title, "folder": str(_folder(choice))}
         asked.pop("messages")
-        self._child = subprocess.Popen(
-            meminbox.command("encoder"),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, **OFFLINE},
-            start_new_session=True,  # a ctrl+c in the terminal is not meant for it
-            close_fds=True,
-        )
+        self._child = _started()
         with self._lock:
             told, _ = self._asked(asked, LOADING)
         self.identity = Identity(**told["identity"])
@@ -112,6 +104,21 @@ class Aside:
             self.close()
             raise EncoderMissing(str(told["missing"]))
         return told, body
+
+
+def _started() -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            meminbox.command("encoder"),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, **OFFLINE},
+            start_new_session=True,  # a ctrl+c in the terminal is not meant for it
+            close_fds=True,
+        )
+    except OSError as error:
+        raise EncoderMissing(f"no process can be started for a model ({error.strerror})") from error
 
 
 def _folder(choice: Choice) -> Path:

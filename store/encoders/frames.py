@@ -49,8 +49,10 @@ def read(source: int, *, within: float | None = None) -> tuple[dict[str, Any], b
 
 def _bytes(source: int, count: int, until: float | None) -> bytes:
     parts: list[bytes] = []
+    waiting = select.poll()  # select() knows no file descriptor beyond 1023
+    waiting.register(source, select.POLLIN)
     while count:
-        if until is not None and not select.select([source], [], [], max(0.0, until - time.monotonic()))[0]:
+        if until is not None and not waiting.poll(1000 * max(0.0, until - time.monotonic())):
             raise Ended
         try:
             part = os.read(source, min(count, 1 << 20))
