@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from store import git
-from store.mention_words import COMMON, ending
+from store.mention_words import COMMON, DOCUMENTS, PROGRAMS, ending
 from store.move_map import Moves
 from store.tree import parents
 
@@ -25,15 +25,6 @@ MOST_LINE: Final = 2_000
 """Characters of a program's line that are looked at: a longer one was written by a machine."""
 SECONDS: Final = 10.0
 _WORD: Final = re.compile(r"([\"'`]?)([\w.@+~/-]+)")
-_PROGRAM_WORDS: Final = """
-    py pyi js jsx mjs cjs ts tsx mts cts go rs c h cc cpp cxx hpp m swift kt kts java scala rb php pl lua ex exs cs fs
-    sh bash zsh fish ps1 bat vue svelte dart zig jl r
-"""
-PROGRAMS: Final = frozenset(_PROGRAM_WORDS.split())
-"""Endings of files that do something: they may write a path; nobody writes one of them while running."""
-_DOCUMENT_WORDS: Final = "md mdx mdc markdown rst adoc html htm css png jpg jpeg gif svg ico webp pdf lock"
-DOCUMENTS: Final = frozenset(_DOCUMENT_WORDS.split())
-"""Endings of files that people write: nor are these."""
 _LEAVINGS: Final = frozenset(
     ("__pycache__", "node_modules", ".DS_Store", ".pytest_cache", ".mypy_cache", ".ruff_cache")
 )

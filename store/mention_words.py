@@ -69,6 +69,16 @@ _COMMON_WORDS: Final = """
 COMMON: Final = frozenset(_COMMON_WORDS.split())
 """File names (without their ending, in small letters) that a repository often has more than once."""
 
+_PROGRAM_WORDS: Final = """
+    py pyi js jsx mjs cjs ts tsx mts cts go rs c h cc cpp cxx hpp m swift kt kts java scala rb php pl lua ex exs cs fs
+    sh bash zsh fish ps1 bat vue svelte dart zig jl r
+"""
+PROGRAMS: Final = frozenset(_PROGRAM_WORDS.split())
+"""Endings of files that do something: they may write a path; nobody writes one of them while running."""
+_DOCUMENT_WORDS: Final = "md mdx mdc markdown rst adoc html htm css png jpg jpeg gif svg ico webp pdf lock"
+DOCUMENTS: Final = frozenset(_DOCUMENT_WORDS.split())
+"""Endings of files that people write: nor are these."""
+
 INSTALLS: Final = re.compile(
     r"\b(?:(?:uv\s+)?pip3?\s+install|pipx\s+install|uv\s+add|uv\s+tool\s+install|uvx|poetry\s+add|pdm\s+add"
     r"|npm\s+(?:install|i)|pnpm\s+(?:add|install)|yarn\s+add|bun\s+add|cargo\s+(?:add|install)|go\s+(?:get|install)"

@@ -7,7 +7,10 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from store.mention_words import DOCUMENTS, PROGRAMS, ending
+
 if TYPE_CHECKING:
+    from store.mentions import Mention
     from store.verdicts import Verdict
 
 _THEIRS: Final = re.compile(
@@ -35,6 +38,15 @@ _SAYS_SO_BEFORE: Final = re.compile(
     r"|(?:删除|移除|删掉)了|原来的|以前的|曾经的|原名)[`\"'“(\[]*$",
     re.IGNORECASE,
 )
+# What makes a path while it runs, or what a person makes of an example: it need not be in git.
+_MADE_BEFORE: Final = re.compile(
+    r"(?:\b(?:cop(?:y|ied)|cp|rename)[ \t]+\S{1,80}[ \t]+(?:to[ \t]+|as[ \t]+)?"
+    r"|\b(?:creates?|generates?|(?:auto-?)?generated(?:[ \t]+(?:in|into|at|as))?|writes?|written|outputs?|exports?"
+    r"|exported|saves?|saved|dumps?|dumped|caches?|cached|logs?|logged)(?:[ \t]+(?:it|them|everything|results?|reports?|logs?"
+    r"|output|data))?[ \t]+(?:(?:to|in|into|under|at)[ \t]+)?(?:(?:a|an|the|your)[ \t]+)?"
+    r"|(?:生成|写入|写到|写进|输出到|保存到|存到|缓存到|缓存在|导出到|复制到|复制为|创建))[ \t]*[`\"'“(\[]*$",
+    re.IGNORECASE,
+)
 NEAR: Final = 80
 """Characters before and after a path in which a sign counts; not past the sentence."""
 
@@ -53,6 +65,9 @@ def elsewhere(text: str, verdict: Verdict) -> Verdict:
     if _SAYS_SO_AFTER.search(after) or _SAYS_SO_BEFORE.search(before):
         reason = f"the text says so itself; here: {verdict.reason}"
         return replace(verdict, verdict="cannot_verify", reason=reason, new_path=None, instead=None)
+    if verdict.verdict == "gone" and _is_made(mention) and _MADE_BEFORE.search(before):
+        reason = f"the text says that it is made, not kept in git; here: {verdict.reason}"
+        return replace(verdict, verdict="cannot_verify", reason=reason)
     if _THEIRS.search(before) or _THEIRS.search(after):
         return _of_others(verdict)
     return verdict
@@ -66,6 +81,12 @@ def told(verdict: Verdict, others: Iterable[Verdict]) -> Verdict:
         return verdict
     reason = f"the text names both places; here: {verdict.reason}"
     return replace(verdict, verdict="cannot_verify", reason=reason, new_path=None, instead=None)
+
+
+def _is_made(mention: Mention) -> bool:
+    """Whether it may be a thing that programs make: neither a program's text nor a document."""
+    found = ending(mention.path)
+    return found not in PROGRAMS and found not in DOCUMENTS
 
 
 def _of_others(verdict: Verdict) -> Verdict:

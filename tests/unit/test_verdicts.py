@@ -39,7 +39,15 @@ RENAMES = (
     ("docs/old guide.md", "docs/guide.md"),
     ("src/main/java/com/acme/pay/Invoice.java", "src/main/java/com/acme/bill/Invoice.java"),
 )
-DELETED = ("legacy/a.py", "legacy/b.py", "tools/three/run.sh", "scripts/seed_db.py", "deploy/run.sh")
+DELETED = (
+    "out/report.csv",
+    "conf/local.yml",
+    "legacy/a.py",
+    "legacy/b.py",
+    "tools/three/run.sh",
+    "scripts/seed_db.py",
+    "deploy/run.sh",
+)
 TREE = Tree(NOW)
 MOVES = from_list(RENAMES, DELETED, tree=TREE)
 
@@ -97,6 +105,10 @@ def test_what_moved_is_written_anew_in_its_own_form(text: str, rewritten: str) -
         ("see https://github.com/acme/shop/blob/main/services/pay.py", "cannot_verify"),
         ("~/services/pay.py", "cannot_verify"),
         ("Put services/pay.py into the user's project", "cannot_verify"),
+        ("copy conf/sample.yml to conf/local.yml first", "cannot_verify"),
+        ("`make report` writes out/report.csv", "cannot_verify"),
+        ("报表输出到out/report.csv", "cannot_verify"),
+        ("conf/local.yml holds the ports", "gone"),
         ("legacy/a.py no longer exists", "cannot_verify"),
         ("`legacy/a.py` was removed in May; do not bring it back", "cannot_verify"),
         ("legacy/a.py已删除", "cannot_verify"),
