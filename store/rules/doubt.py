@@ -7,8 +7,6 @@ only when line breaks, quotes and pluses are taken out, and one that comes out o
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
@@ -16,6 +14,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from store.rules import vendors
+from store.rules.encodings import decoded
 from store.rules.placeholders import is_placeholder
 from store.rules.randomness import changes, is_random, kinds
 
@@ -69,6 +68,7 @@ _DECODED: Final = r"(?i)(?:password|passwd|pwd|secret|api[_-]?key|token|credenti
 _GLUE: Final = (
     r"(?:[\"'`]?\s{0,4}(?:\+|\.|\\|,|&|\|\|)?\s{0,4}\n?[ \t>#*/|]{0,12}[\"'`]|\\?\n[ \t>#*/|-]{0,12}|\s{1,3}|\"\"|'')"
 )
+_AFTER_MASK: Final = r"(?:key|token|secret)\][\"'`]?(?:\s{0,3}[+.\\]?\s{0,3}[\"'`]|[ \t]?\\?\n[ \t>#*/|-]{0,12})([A-Za-z0-9_+/=-]{8,300})"
 _MOST_JOINED: Final = 400
 _MOST_BEGINNINGS: Final = 40
 """Beginnings of keys that are followed in one text; one with more is held as it is."""
@@ -240,30 +240,9 @@ def _is_coded(said: str) -> bool:
 
 def _encoded(text: str, masked: Callable[[str], bool]) -> Iterator[Span]:
     for found in _compiled(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,4096}={0,2}").finditer(text):
-        inner = _decoded(found[0])
+        inner = decoded(found[0])
         if inner is not None and (_compiled(_DECODED).search(inner) or masked(inner)):
             yield Span(*found.span(), ENCODED)
-
-
-def _decoded(said: str) -> str | None:
-    """What base64 (either alphabet) or hex stands for, where that is plain ASCII."""
-    plain = said.rstrip("=").replace("-", "+").replace("_", "/")
-    for decode in (_hex, _base64):
-        try:
-            inner = decode(plain).decode("ascii")
-        except (binascii.Error, ValueError):
-            continue
-        if len(inner) >= 8 and inner.replace("\n", "").replace("\t", "").replace("\r", "").isprintable():
-            return inner
-    return None
-
-
-def _hex(said: str) -> bytes:
-    return bytes.fromhex(said)
-
-
-def _base64(said: str) -> bytes:
-    return base64.b64decode(said + "=" * (-len(said) % 4), validate=True)
 
 
 def _split(text: str) -> Iterator[Span]:
@@ -280,9 +259,18 @@ def _split(text: str) -> Iterator[Span]:
             if span is not None:
                 yield span
             at = text.find(word, span.end if span is not None else at + len(word))
+    for found in _compiled(_AFTER_MASK).finditer(text):
+        if _is_rest(found[1]):
+            yield Span(*found.span(1), SPLIT)
     for found in _compiled(r"(?<![!-~])(?:[!-~] ){12,400}[!-~](?![!-~])").finditer(text):
         if any(vendors.find(found[0].replace(" ", ""))):
             yield Span(*found.span(), SPLIT)
+
+
+def _is_rest(said: str) -> bool:
+    """Whether this can be what is left of a key whose beginning was masked on the line before."""
+    drawn = kinds(said)
+    return {"0", "a", "A"} <= set(drawn) and changes(drawn) >= 0.3
 
 
 def _beginnings(text: str) -> list[str]:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final
 
+from store.rules.encodings import decoded
 from store.rules.placeholders import is_placeholder
 from store.rules.randomness import is_random, kinds
 from store.rules.vendors import Hit, is_sample
@@ -156,6 +157,8 @@ def _judged(value: re.Match[str] | None, what: str, demand: int) -> Hit | None:
 def _is_key(said: str) -> bool:
     """Bytes in hexadecimal or base64: what a key is, where no other word says which."""
     plain = said.removeprefix("0x")
+    if decoded(plain) is not None:  # a text in base64: it is held, and looked into
+        return False
     return is_random(plain) or _compiled(r"[0-9a-f]{48,256}").fullmatch(plain) is not None
 
 

@@ -131,6 +131,19 @@ def test_V55_a_key_in_pieces_in_two_fields_or_encoded_is_held() -> None:
     said, flags = redact_text(f"cfg {hidden}")
     assert said == f"cfg {hidden}"
     assert flags == (Flag("maybe_secret", "an encoded secret"),)
+    said, flags = redact_text(f"base64 of the key: {hidden}")
+    assert said == f"base64 of the key: {hidden}"
+    assert [flag.code for flag in flags] == ["maybe_secret"]
+
+
+@pytest.mark.parametrize("cut", range(6, 36, 3))
+@pytest.mark.parametrize("glue", ["\n", "\\\n  ", '" + "', "\n> "])
+def test_V55_wherever_a_key_is_cut_no_half_of_it_goes_unseen(cut: int, glue: str) -> None:
+    key = "ghp_" + "a7Kd93LmQ2xZ8pRt4WvY6bNc1dSe5gHjT0uI"
+    said, flags = redact_text(f'token = "{key[:cut]}{glue}{key[cut:]}"')
+    left = key[cut:] in said and len(key) - cut >= 8
+    assert flags
+    assert not left or "maybe_secret" in [flag.code for flag in flags]
 
 
 def test_V57_credentials_in_urls() -> None:
