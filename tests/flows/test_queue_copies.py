@@ -26,7 +26,7 @@ def waiting(desk: Desk) -> list[str]:
     return [desk.propose(text, session_id=f"s-{n}", kind="procedure") for n, text in enumerate(COPIES)]
 
 
-@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((140, 40), marks=pytest.mark.long)])
 async def test_D040_near_copies_are_one_row_and_a_keeps_one_and_closes_the_rest(
     desk: Desk, console: Opener, size: tuple[int, int]
 ) -> None:
@@ -49,6 +49,7 @@ async def test_D040_near_copies_are_one_row_and_a_keeps_one_and_closes_the_rest(
         await c.until(lambda: desk.statuses(*ids) == ["pending"] * 5, "one undo")
 
 
+@pytest.mark.long
 async def test_c_opens_them_with_what_each_says_otherwise_and_any_may_be_kept(desk: Desk, console: Opener) -> None:
     ids = waiting(desk)
     async with console(size=(140, 40)) as c:
@@ -72,6 +73,7 @@ async def test_c_opens_them_with_what_each_says_otherwise_and_any_may_be_kept(de
         assert sorted(desk.statuses(*ids)) == ["approved", "rejected", "superseded", "superseded", "superseded"]
 
 
+@pytest.mark.long
 async def test_x_on_a_folded_row_asks_whether_all_of_them_are_meant(desk: Desk, console: Opener) -> None:
     ids = waiting(desk)
     async with console(size=(140, 40)) as c:
@@ -105,6 +107,7 @@ async def test_D016_what_differs_by_a_number_or_a_negation_is_no_near_copy(desk:
         assert len(c.queue.model.copies) == 0 and len(c.queue.model) == 4
 
 
+@pytest.mark.long
 async def test_a_copy_that_arrives_joins_the_row_and_the_cursor_stays(desk: Desk, console: Opener) -> None:
     ids = waiting(desk)[:1]
     async with console() as c:
@@ -117,6 +120,7 @@ async def test_a_copy_that_arrives_joins_the_row_and_the_cursor_stays(desk: Desk
         del ids
 
 
+@pytest.mark.long
 async def test_marks_take_the_copies_of_a_folded_row_and_approve_none_of_them(desk: Desk, console: Opener) -> None:
     plain = desk.propose("Tests run with pytest -q")
     ids = waiting(desk)
@@ -136,6 +140,7 @@ async def test_marks_take_the_copies_of_a_folded_row_and_approve_none_of_them(de
         assert set(c.queue.listing.marks) == set(ids), "a folded row is marked with all that it stands for"
 
 
+@pytest.mark.long
 async def test_c_says_why_not(desk: Desk, console: Opener) -> None:
     desk.propose("Tests run with pytest -q")
     async with console() as c:

@@ -16,7 +16,7 @@ async def asked(c: Console) -> None:
     await c.until(lambda: getattr(c.app.screen, "ready", False), "painted")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((140, 40), marks=pytest.mark.long)])
 async def test_approving_asks_for_a_word_and_mask_masks(desk: Desk, console: Opener, size: tuple[int, int]) -> None:
     first = desk.propose(HINT)
     async with console(size=size) as c:
@@ -30,6 +30,7 @@ async def test_approving_asks_for_a_word_and_mask_masks(desk: Desk, console: Ope
         assert VALUE not in content and content.startswith("Staging password hint: [")
 
 
+@pytest.mark.long
 async def test_not_a_secret_is_remembered_and_undo_takes_that_back(desk: Desk, console: Opener) -> None:
     first = desk.propose(HINT)
     async with console() as c:
@@ -47,6 +48,7 @@ async def test_not_a_secret_is_remembered_and_undo_takes_that_back(desk: Desk, c
         await asked(c)
 
 
+@pytest.mark.long
 async def test_edit_first_and_no_leaves_it(desk: Desk, console: Opener) -> None:
     first = desk.propose(HINT)
     async with console() as c:
@@ -69,6 +71,7 @@ async def test_edit_first_and_no_leaves_it(desk: Desk, console: Opener) -> None:
         assert content.startswith("xStaging") and VALUE not in content
 
 
+@pytest.mark.long
 async def test_an_edit_in_the_library_asks_for_a_word_as_well(desk: Desk, console: Opener) -> None:
     memory = desk.known("Staging password hint: ask Ada")
     async with console() as c:
@@ -85,6 +88,7 @@ async def test_an_edit_in_the_library_asks_for_a_word_as_well(desk: Desk, consol
         assert VALUE not in desk.memory(memory.id).entry.content
 
 
+@pytest.mark.long
 async def test_a_session_and_marks_leave_what_may_hold_a_secret(desk: Desk, console: Opener) -> None:
     secret, plain = desk.propose(HINT), desk.propose("Tests run with pytest -q")
     async with console(size=(100, 40)) as c:
@@ -97,6 +101,7 @@ async def test_a_session_and_marks_leave_what_may_hold_a_secret(desk: Desk, cons
         await c.says("1 was left: It may hold a secret")
 
 
+@pytest.mark.long
 async def test_turned_down_is_kept_with_its_reason_and_shown_beside_what_is_like_it(
     desk: Desk, console: Opener
 ) -> None:

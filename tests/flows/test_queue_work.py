@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from console.widgets.summary import Summary
 from tests.flows.conftest import Console, Desk, Opener
 
@@ -132,23 +134,19 @@ class Hand:
         await self.press(key)
 
 
-async def one_by_one(hand: Hand, desk: Desk, ids: list[str], *, rows: int, word: str | None = None) -> None:
+async def one_by_one(hand: Hand, *, rows: int, word: str | None = None) -> None:
     """Approve row by row; ``word`` answers the question that each asks."""
     c = hand.c
-    for done in range(1, rows + 1):
+    for left in range(rows - 1, -1, -1):
         await hand.press("a")
         if word is not None:
             await hand.dialog(word)
 
-        def kept(done: int = done) -> bool:
-            return desk.statuses(*ids).count("approved") == done
+        def followed(left: int = left) -> bool:
+            return len(c.queue.model) == left and not c.queue.busy("ids") and not c.queue.busy("decide")
 
-        def followed(left: int = rows - done) -> bool:
-            return len(c.queue.model) == left and not c.queue.busy("ids")
-
-        await c.until(kept, f"{done} approved")
-        if done < rows:
-            await c.until(followed, "the list follows")
+        if left:
+            await c.until(followed, f"{left} left")
             await c.ready()
 
 
@@ -164,24 +162,23 @@ async def clear(c: Console, desk: Desk, ids: dict[str, list[str]]) -> int:
     assert f"{len(held)}  may hold a secret" in first
 
     await hand.kind("near-copies")
-    await one_by_one(hand, desk, ids["copies"], rows=4)
+    await one_by_one(hand, rows=4)
     await hand.kind("may hold a secret")
-    await one_by_one(hand, desk, held, rows=len(held), word="m")
+    await one_by_one(hand, rows=len(held), word="m")
     await hand.kind("conflicts")
-    await one_by_one(hand, desk, ids["conflicts"], rows=5)
+    await one_by_one(hand, rows=5)
     await hand.kind("guesses")
     await hand.press("*")
     await hand.press("x")
     await hand.dialog("y")
-    await c.until(lambda: desk.statuses(*ids["guesses"]) == ["rejected"] * 5, "rejected")
     if masked:
         await hand.kind("ha(s|ve) a warning")
-        await one_by_one(hand, desk, masked, rows=len(masked))
+        await one_by_one(hand, rows=len(masked))
     await hand.kind("plain additions")
     await hand.press("*")
     await hand.press("a")
     await hand.dialog("y")
-    await c.until(lambda: desk.statuses(*ids["good"]) == ["approved"] * 15, "approved")
+    await c.until(lambda: c.queue.kind is None and not len(c.queue.model), "nothing waits")
     return hand.presses
 
 
@@ -192,7 +189,9 @@ async def test_a_session_of_50_is_cleared_in_at_most_35_keys(desk: Desk, console
         presses = await clear(c, desk, ids)
         print(f"50 proposals cleared in {presses} keys")
         assert presses <= 35
-        await c.until(lambda: c.queue.loaded and len(c.queue.model) == 0, "nothing waits")
+    assert sorted(desk.statuses(*ids["copies"])) == ["approved"] * 4 + ["superseded"] * 16
+    assert desk.statuses(*ids["secrets"], *ids["conflicts"], *ids["good"]) == ["approved"] * 25
+    assert desk.statuses(*ids["guesses"]) == ["rejected"] * 5
     contents = desk.contents()
     assert len(contents) == 4 + 5 + 5 + 15
     assert not any(hint.rpartition(": ")[2] in content for hint in HINTS for content in contents)
@@ -217,6 +216,7 @@ async def test_the_summary_covers_no_row_of_the_list_and_holds_nobody_up(desk: D
         await c.until(lambda: len(c.app.screen_stack) == 1 and c.here == ids[-2], "any other key is the queue's")
 
 
+@pytest.mark.long
 async def test_a_key_that_would_decide_under_the_summary_decides_nothing(desk: Desk, console: Opener) -> None:
     ids = await many(desk)
     async with console() as c:
@@ -226,6 +226,7 @@ async def test_a_key_that_would_decide_under_the_summary_decides_nothing(desk: D
         assert set(desk.statuses(*ids)) == {"pending"}
 
 
+@pytest.mark.long
 async def test_W_sums_up_any_queue_and_esc_leaves_the_kind(desk: Desk, console: Opener) -> None:
     plain = desk.propose("Tests run with pytest -q")
     guess = desk.propose("It fails because of the cache", kind="experience", source="task_failure")
@@ -239,6 +240,7 @@ async def test_W_sums_up_any_queue_and_esc_leaves_the_kind(desk: Desk, console: 
         await c.until(lambda: set(c.queue.model.main) == {plain, guess}, "everything")
 
 
+@pytest.mark.long
 async def test_said_once_opens_the_fold(desk: Desk, console: Opener) -> None:
     desk.propose("Tests run with pytest -q")
     draft = desk.propose("Likes short sentences", kind="preference", source="unknown")
@@ -248,6 +250,7 @@ async def test_said_once_opens_the_fold(desk: Desk, console: Opener) -> None:
         await c.until(lambda: c.here == draft, "on what was said once")
 
 
+@pytest.mark.long
 async def test_a_person_can_do_without_the_summary(desk: Desk, console: Opener) -> None:
     from console.looks import Look
 

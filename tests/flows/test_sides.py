@@ -40,7 +40,7 @@ async def opened(c: Console) -> SidesScreen:
     return screen
 
 
-@pytest.mark.parametrize("size", [(80, 24), (140, 40)])
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((140, 40), marks=pytest.mark.long)])
 async def test_who_said_what_when_from_which_source_with_support(
     desk: Desk, console: Opener, size: tuple[int, int]
 ) -> None:
@@ -56,6 +56,7 @@ async def test_who_said_what_when_from_which_source_with_support(
             assert words in text, words
 
 
+@pytest.mark.long
 async def test_take_new_and_one_undo(desk: Desk, console: Opener) -> None:
     live, asked = conflict(desk)
     async with console(size=(140, 40)) as c:
@@ -70,6 +71,7 @@ async def test_take_new_and_one_undo(desk: Desk, console: Opener) -> None:
         await c.until(lambda: desk.status(asked) == "pending", "undone")
 
 
+@pytest.mark.long
 async def test_keep_live_rejects_the_new_one(desk: Desk, console: Opener) -> None:
     live, asked = conflict(desk)
     async with console() as c:
@@ -79,6 +81,7 @@ async def test_keep_live_rejects_the_new_one(desk: Desk, console: Opener) -> Non
         assert "active" in desk.memory(live).entry.content
 
 
+@pytest.mark.long
 async def test_edit_words_it_oneself(desk: Desk, console: Opener) -> None:
     live, asked = conflict(desk)
     async with console(size=(140, 40)) as c:
@@ -90,6 +93,7 @@ async def test_edit_words_it_oneself(desk: Desk, console: Opener) -> None:
         assert desk.memory(live).entry.content.startswith("Mind: ")
 
 
+@pytest.mark.long
 async def test_both_under_two_keys(desk: Desk, console: Opener) -> None:
     live, asked = conflict(desk)
     async with console(size=(140, 40)) as c:
@@ -109,6 +113,7 @@ async def test_both_under_two_keys(desk: Desk, console: Opener) -> None:
         assert len(desk.contents()) == 2
 
 
+@pytest.mark.long
 async def test_it_decides_nothing_before_both_sides_are_painted_nor_twice_in_a_breath(
     desk: Desk, console: Opener
 ) -> None:
@@ -121,6 +126,7 @@ async def test_it_decides_nothing_before_both_sides_are_painted_nor_twice_in_a_b
         assert desk.status(asked) == "pending"
 
 
+@pytest.mark.long
 async def test_a_live_value_that_has_moved_on_is_shown_instead(desk: Desk, console: Opener) -> None:
     from store import history
     from tests.flows.conftest import ADA
@@ -151,6 +157,7 @@ async def test_what_is_like_it_is_named_with_its_hints_and_stands_beside_it(desk
         await c.until(lambda: "it replaces nothing" in c.text(), "both are kept anyway")
 
 
+@pytest.mark.long
 async def test_nothing_like_it_says_so(desk: Desk, console: Opener) -> None:
     desk.propose("Tests run with pytest -q")
     async with console() as c:
@@ -159,6 +166,7 @@ async def test_nothing_like_it_says_so(desk: Desk, console: Opener) -> None:
         await c.says("no memory says anything like it")
 
 
+@pytest.mark.long
 async def test_by_mouse(desk: Desk, console: Opener) -> None:
     _, asked = conflict(desk)
     async with console() as c:

@@ -6,7 +6,7 @@ import uuid
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from console.screens.queue_copies import NO_COPIES, Copies
@@ -65,6 +65,7 @@ def test_what_the_cursor_stands_on_does_not_go_behind_a_head() -> None:
     assert copies.kept_open(name(3)) == copies == copies.kept_open(None)
 
 
+@settings(max_examples=40)
 @given(
     st.lists(st.integers(0, 30), unique=True),
     st.lists(st.lists(st.integers(0, 30), min_size=1, max_size=5), max_size=6),
