@@ -94,7 +94,7 @@ ENGLISH: Final = (
     Rule(
         "would have things sent away",
         ("send", "post", "upload", "forward", "mail", "exfiltrate", "leak", "transmit", "submit", "paste", "beacon"),
-        r"\b(send|post|upload|forward|e-?mail|exfiltrate|leak|transmit|submit|paste|beacon)\b" + GAP + r"(?<!\w)"
+        r"\b(send|post|upload|forward|(?:e-?)?mail|exfiltrate|leak|transmit|submit|paste|beacon)\b" + GAP + r"(?<!\w)"
         + _SECRETS + r"\b" + GAP + r"\b(?:to|at|via|into|through)\b[^.!?;]{0,24}?(https?://|ftp://|webhook|pastebin|"
         r"\bgist\b|attacker|external server|"
         r"remote server|third[- ]party|discord|telegram|this (?:address|e-?mail|url)|@(?=[a-z0-9-]{1,40}\.[a-z]))",
@@ -198,7 +198,7 @@ ENGLISH: Final = (
          "exfiltrat", "backdoor", "secrets", "keylogger", "passwords"),
         r"\b(read|cat|open|print|dump|include|append|attach|copy|paste|embed|encode|add|output|put)\b" + GAP +
         r"(?<!\w)(~?/?\.ssh\b|id_rsa|id_ed25519|\.env\b|/etc/(?:passwd|shadow)|\.aws/credentials|\.netrc|private keys?|"
-        r"environment variables|secrets|passwords|credentials)" + GAP + r"\b(?:in|into|to|with|as) (?:\w+ ){0,2}?"
+        r"environment variables|secrets|passwords|credentials)" + GAP + r"\b(?:in|into|to|with|as|of) (?:\w+ ){0,2}?"
         r"(reply|replies|response|answer|output|commit messages?|commits|comments?|issues?|pull requests?|summary|"
         r"summaries|e-?mails?|url|urls|chat|conversation)\b|"
         r"\b(exfiltrat\w+|steal\w*|leak\w*) (?:\w+ ){0,3}?(secrets?|credentials?|passwords?|keys?|tokens?|data)\b|"
@@ -241,5 +241,129 @@ ENGLISH: Final = (
         r"\b(do not|don't|never|must not) (?:ever )?(reveal|disclose|share|expose|mention|discuss|show|quote) "
         r"(this|these) (?:hidden |secret )?(instructions?|notes?|memory|memories|rules?|prompt)\b",
         turned=False,
+    ),
+    Rule(
+        "tells its reader to drop other instructions",
+        ("instructions", "prompt", "guidelines", "directives", "orders"),
+        r"\b(your|previous|prior|earlier|preceding|original|initial|any|all)(?: \w+){0,2}? "
+        r"(instructions?|system prompt|prompts?|guidelines|directives|orders)\b",
+        beside=r"\b(cancell?ed|(?:are|is|as) (?:now )?(?:void|null|invalid)|disregarded|no longer (?:apply|applies|"
+        r"valid|"
+        r"binding|in force)|do not apply to you|superseded by this|overridden by this|to be (?:ignored|forgotten))\b",
+    ),
+    Rule(
+        "tells its reader to drop other instructions",
+        ("stop ", "cease", "apply to you", "bound by", "as if "),
+        r"\b(stop|cease|quit) (following|obeying|honou?ring|respecting) (?:your|the|any|all) (?:\w+ )?"
+        r"(prompt|instructions|guidelines|rules|policies|user|orders)\b|"
+        r"\b(rules|instructions|guidelines|policies|restrictions|limits)(?: \w+)? (do not|don't|"
+        r"no longer) (apply to you)|"
+        r"\b(not bound by|free of|exempt from) (?:any |the |these |your ){0,2}(rules|instructions|guidelines|policies|"
+        r"restrictions)\b|"
+        r"\b(as if) (?:there were|there are|you had|you have) (no|none of the|no more) (?:\w+ )?"
+        r"(policies|rules|restrictions|limits|guidelines|filters|guardrails|instructions)\b",
+    ),
+    Rule(
+        "is to be kept from the user",
+        (" see ", " know", "notice", "find out", "learn of", "learn about", "discover", "be told"),
+        r"\b(never|do not|don't|must not) (let|allow) " + _PEOPLE + r" (?:to )?"
+        r"(see|know|notice|find|read|discover|learn)(?: out)?(?: about| of)? (this|it|these|that)"
+        r"(?: (?:entry|note|memory|instruction|rule|message))?(?=[.,;!]|$)|"
+        r"\b(user|users|anyone|human|nobody) (?:must|should|may|can) (?:not |never )?(see|know|notice|find out|learn|"
+        r"be told)(?: about| of)? (this|it) ?(entry|note|memory|instruction|rule)\b",
+        turned=False,
+    ),
+    Rule(
+        "would have things done in secret",
+        ("quietly", "silently", "secretly", "covertly", "unnoticed", "stealthily"),
+        r"\b(quietly|silently|secretly|covertly|stealthily) (include|add|insert|append|embed|send|upload|post|call|run|"
+        r"execute|install|copy|forward|grant|approve|push|commit|change|replace)\b(?! (?:failed|failing))",
+    ),
+    Rule(
+        "would have things sent away",
+        ("credentials", "id_rsa", ".ssh", "passwd", "netrc", "private key", ".env", "conversation", "chat history"),
+        r"\b(upload|send|post|publish|share|forward|(?:e-?)?mail|paste|transmit)\b" + GAP +
+        r"(?<!\w)(~?/?\.aws/credentials|id_rsa|~?/?\.ssh\b|/etc/(?:passwd|shadow)|\.netrc|private keys?|\.env\b|"
+        r"(?:all |the |this |every )?(?:conversation|chat) (?:history|log)s?)" + GAP + r"\b(to|on|at|into|via)\b",
+    ),
+    Rule(
+        "gives leave to act without being asked",
+        ("without review", "without look", "without check", "without read", "unseen", "blindly"),
+        r"\b(approve|merge|accept|sign off|confirm) (?:all |every |any |each )?(?:\w+ )?"
+        r"(pull requests?|prs?|changes|commits|commands|requests|proposals|edits|diffs)\b" + GAP +
+        r"\b(without (?:review(?:ing)?|looking|checking|reading|testing)|unseen|blindly)\b(?! (?:them )?(?:is|are))",
+    ),
+    Rule(
+        "asks for what its reader was told",
+        ("prompt", "instructions", "rules"),
+        r"\b(disclose|reveal|expose|leak|repeat|recite|print out) (?:the |your |any |all ){0,2}"
+        r"(hidden|system|secret|internal|initial|original) (prompts?|instructions?|rules)\b",
+    ),
+    Rule(
+        "tells its reader to drop other instructions",
+        ("your ", "operator"),
+        r"\b(your) (?:\w+ )?(restrictions|instructions|guidelines|system prompt|programming|training|policies|"
+        r"limitations|"
+        r"safety rules|persona)\b",
+        beside=r"\b(lifted|removed|changed|replaced|suspended|disabled|revoked|withdrawn|outdated|ignore|forget|"
+        r"override|"
+        r"overridden|print|reveal|output)\b",
+    ),
+    Rule(
+        "demands obedience for itself",
+        ("this "
+        "note", "this memory", "this entry", "this instruction", "this message", "set aside", "assistant", "agent",
+         " ai ", "model "),
+        r"\b(act|rely|go|work) (?:only )?(on|by|from) (this|these) (note|memory|entry|instructions?|"
+        r"message)s? (alone|only)\b|"
+        r"\b(set|put|leave) (aside) (whatever|everything|anything|all|what)\b(?: \w+){0,3} (told|said|configured|"
+        r"instructed|asked|operator|user|wrote|written)|"
+        r"\b(the (?:assistant|agent|model|ai|llm)) (must|shall|has to|should|will) (?:always |blindly )?(comply|obey|"
+        r"do (?:everything|whatever|anything))",
+    ),
+    Rule(
+        "dictates what its reader answers",
+        ("every "
+        "question", "all questions", "any question", "each question", "every request", "all requests", "was asked",
+         "is asked", "every message", "every prompt"),
+        r"\b(answer|reply to|respond to) (every|all|any|each) (questions?|messages?|requests?|prompts?) (with|by)\b|"
+        r"\b(regardless of|no matter) (what) (?:was|is|has been) (asked|requested|said)\b",
+    ),
+    Rule(
+        "is to be kept from the user",
+        ("hide ", "conceal", "circumstances", "mention"),
+        r"\b(hide|conceal|keep) (this|these|it|the) (?:\w+ )?(?:from|out of) (code review|review|reviewers?|the user|"
+        r"the human|"
+        r"the owner|the diff|the logs?|git|everyone|anyone)\b|"
+        r"\b(under no circumstances|never|do not|don't)(?: \w+)? (mention|reveal|disclose|quote|admit|discuss|repeat) "
+        r"(this|these) (rule|note|memory|entry|instruction|message|prompt)s?\b",
+        turned=False,
+    ),
+    Rule(
+        "claims an authority that nobody here gave",
+        ("yourself", "grant", "give the agent", "escalat"),
+        r"\b(grant|give|assign|allow) (yourself|the (?:agent|assistant|model)|this agent) (?:\w+ ){0,3}?(access|"
+        r"permissions?|"
+        r"rights|admin|root|privileges|write)\b",
+    ),
+    Rule(
+        "gives leave to act without being asked",
+        ("bother", "disturb", "prompt", "interrupt", "consult", "notify", "warn", "alert"),
+        r"\b(do not|don't|never|without) (bother|bothering|disturb|disturbing|prompt|prompting|interrupt|interrupting|"
+        r"consult|consulting|notify|notifying|warn|warning|alert|alerting) (the user|the human|me|anyone|reviewers?)\b",
+        turned=False,
+        beside=r"\b(simply|just|proceed|go ahead|continue|directly|anyway|run|execute|delete|push|deploy|commit|"
+        r"merge|act)\b",
+    ),
+    Rule(
+        "speaks to its reader as an order, not as a memory",
+        ("obey", "comply", "unrestricted", "jailbreak", "deceive", "impersonate", "no matter what", "no circumstances",
+         "at all costs", "unconditionally", "blindly", "bypass", "override", "reveal", "secretly", "pretend"),
+        r"\b(obey|comply|unrestricted|jailbreak|deceive|impersonate|no matter what|under no circumstances|at all costs|"
+        r"unconditionally|blindly|bypass|override|reveal|secretly|pretend)\b",
+        beside=r"\b(this (?:note|memory|entry|instruction|message)|your (?:\w+ )?(?:answers?|repl(?:y|ies)|responses?|"
+        r"instructions|restrictions|guidelines|prompt|operator)|the (?:assistant|ai|model|agent|llm) (?:must|should|"
+        r"shall|"
+        r"has to)|yourself)\b",
     ),
 )  # fmt: skip

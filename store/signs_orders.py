@@ -29,6 +29,7 @@ _ROLE_LINE: Final = re.compile(
 )
 _ROLE_TAG: Final = re.compile(
     r"<\|(?:im_start|im_end|system|user|assistant|endoftext)\|?>?|\[/?inst\]|<</?sys>>|"
+    r"^\W{0,3}\[(?:system|admin|developer|assistant)\]|^#{2,4} ?(?:system|instructions?|assistant|human) ?:|"
     r"</?(?:system|system-reminder|system_prompt|developer|assistant|user_instructions|memory|memories)>|"
     r"^\#{2,3} ?system:",
     re.MULTILINE,
@@ -40,11 +41,13 @@ _ACTOR: Final = (
 )
 _SAYS: Final = (
     r"(says?|said|asks?|asked|types?|mentions?|confirms?|repl(?:y|ies)|answers?|responds?|agrees?|approves?|writes?|"
-    r"thanks?|requests?|accepts?|greets?|wants|messages?|response|consents?|inquires?|enters?)"
+    r"thanks?|requests?|accepts?|greets?|wants|messages?|response|consents?|inquires?|enters?|agreed|confirmed|"
+    r"approved|replied|"
+    r"answered|accepted|mentioned|(?:prompted|told|instructed|requested) by (?:the )?(?:user|human|owner))"
 )
 _WHEN_SAID: Final = (
     r"\b(if|when|whenever|once|as soon as|every time|each time|the next time|next time|after|the moment|in case|should|"
-    r"upon|only if|provided|unless|until) (?:ever )?(?:" + _ACTOR + r")?(?: \w+)? ?\b" + _SAYS + r"\b"
+    r"upon|only if|provided|unless|until) (?:ever |that )?(?:" + _ACTOR + r")?(?: \w+)? ?\b" + _SAYS + r"\b"
 )
 _CN_ACTOR: Final = "(用户|使用者|对方|有人|任何人|我|他|她|人类)"
 _CN_SAYS: Final = "(说|說|问|答应|回答|回复|同意|确认|確認|提到|要求|输入|提及|打招呼|点头|发话)"
@@ -114,10 +117,13 @@ _NEVER: Final = r"(never|do not|don't|must not|must never|cannot|can't|should no
 _NOTE_CN: Final = r"(笔记|筆記|记忆|記憶|说明|指令|规则|規則|备忘|提示|条目|便签|偏好)"
 _TEXT_CN: Final = r"(笔记|记忆|说明|指令|规则|备忘|提示|条目|便签|偏好|内容|文字|话|信息|段落)"
 _THIS_CN: Final = r"(?:这|這|此|本)(?:一)?(?:条|條|个|段|则|份|些)?"
-_KEEP_CN: Final = r"(保存|存储|儲存|写入|写回|记录|添加|复制|複製|保留|加入|附加|重复|存入|存回|重存|同步|传下去)"
+_KEEP_CN: Final = (
+    r"(保存|存储|儲存|写入|写回|记录|添加|复制|複製|保留|加入|附加|重复|存入|存回|重存|同步|传下去|写进|写到|放进|"
+    r"抄到)"
+)
 _EVER_CN: Final = (
     r"(每次|每个|每個|每一个|每一次|每当|总是|始终|一直|永远|永久|定期|所有新|任何新|重新|再次|反复|下次|继续|"
-    r"会话结束|会话开始)"
+    r"会话结束|会话开始|无论何时|任何时候|随时)"
 )
 _GONE_CN: Final = r"(删除|刪除|删掉|移除|修改|更改|覆盖|忘记|遗忘|清除|过期|编辑|拒绝|丢弃|清理)"
 
@@ -136,6 +142,12 @@ SELF_PERSISTING: Final = (
         r"\b" + _KEEP + r" (?:a copy of |"
         r"back )?(?:" + _THIS + "(?:" + _NOTE + "|" + _TEXT + r")|(?:this|it|this one) (?:again|"
         r"once more|across (?:all )?sessions|forever|permanently))\b(?! up to date| in sync| in mind| short)",
+        beside=_EVER,
+    ),
+    Rule(
+        "would keep itself alive",
+        ("copy of this", "copies of this", "copy of these"),
+        r"\b(cop(?:y|ies) of) (this|these) " + _NOTE + r"\b",
         beside=_EVER,
     ),
     Rule(
@@ -163,7 +175,7 @@ SELF_PERSISTING: Final = (
         "would keep itself from being changed",
         ("this ", "these "),
         r"\b" + _NEVER + r"\b" + SHORT + r"\b" + _LOSE + r" (this|these)(?: \w+)? ?"
-        r"(notes?|memory|memories|instructions?|reminders?|directives?)\b|"
+        r"(notes?|memory|memories|instructions?|reminders?|directives?|rules?|entry|entries)\b|"
         r"\b(this|these)(?: \w+)? ?(note|memory|memories|instructions?|reminder|directive|entry|rule)s? (?:\w+ ){0,2}?"
         + _NEVER + r" (?:ever |to )?(?:be )?" + _LOSE + r"\b|"
         r"\b(never|do not|don't) (?:let|allow) (it|this|anyone|anything|"
@@ -173,8 +185,8 @@ SELF_PERSISTING: Final = (
     ),
     Rule(
         "would come back when it is gone",
-        ("if this", "if the ", "when this", "whenever this", "once this"),
-        r"\b(if|when|whenever|once) (this|the) " + _NOTE + r"\b" + SHORT +
+        ("this ", "if the "),
+        r"\b(if|when|whenever|once) (?:you find |you see |ever )?(this|the) " + _NOTE + r"\b" + SHORT +
         r"\b(deleted|removed|missing|lost|gone|expired?s?|rejected|forgotten|overwritten|erased)\b" + GAP +
         r"\b(re-?create|re-?add|restore|save|add|write|propose|resubmit|put|store)\b",
     ),
@@ -194,7 +206,11 @@ SELF_PERSISTING: Final = (
     Rule(
         "would keep itself alive",
         ("这", "這", "此", "本"),
-        _EVER_CN + r"[^。！？；]{0,24}?(?:把|将|將)?" + _THIS_CN + _NOTE_CN + r"[^。！？；]{0,12}?" + _KEEP_CN + "|"
+        _THIS_CN + _NOTE_CN + r"[^。！？；]{0,16}?" + _EVER_CN + r"[^。！？；]{0,10}?" + _KEEP_CN + "|"
+        r"(?:把|将|"
+        r"將)" + _THIS_CN + _TEXT_CN + "[^。！？；]{0,6}?" + _KEEP_CN + r"(?:到|至|进|入)?(所有|每个|每一个|全部|任何)"
+        r"(?:的)?(?:新)?(项目|会话|仓库|对话|记忆|文件)|"
+        + _EVER_CN + r"[^。！？；]{0,24}?(?:把|将|將)?" + _THIS_CN + _NOTE_CN + r"[^。！？；]{0,12}?" + _KEEP_CN + "|"
         + _EVER_CN + r"[^。！？；]{0,24}?" + _KEEP_CN + r"(?:一遍|一次)?" + _THIS_CN + _TEXT_CN + "|"
         r"(?:把|将|"
         r"將)" + _THIS_CN + _TEXT_CN + r"[^。！？；]{0,20}?" + _KEEP_CN + r"[^。！？；]{0,20}?" + _EVER_CN + "|"
