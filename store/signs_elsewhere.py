@@ -43,7 +43,8 @@ _MADE_BEFORE: Final = re.compile(
     r"(?:\b(?:cop(?:y|ied)|cp|rename)[ \t]+\S{1,80}[ \t]+(?:to[ \t]+|as[ \t]+)?"
     r"|\b(?:creates?|generates?|(?:auto-?)?generated(?:[ \t]+(?:in|into|at|as))?|writes?|written|outputs?|exports?"
     r"|exported|saves?|saved|dumps?|dumped|caches?|cached|logs?|logged)"
-    r"(?:[ \t]+(?:it|them|everything|results?|reports?|logs?|output|data))?[ \t]+(?:(?:to|in|into|under|at)[ \t]+)?(?:(?:a|an|the|your)[ \t]+)?"
+    r"(?:[ \t]+(?:it|them|everything|results?|reports?|logs?|output|data))?"
+    r"[ \t]+(?:(?:to|in|into|under|at)[ \t]+)?(?:(?:a|an|the|your)[ \t]+)?"
     r"|(?:生成|写入|写到|写进|输出到|保存到|存到|缓存到|缓存在|导出到|复制到|复制为|创建))[ \t]*[`\"'“(\[]*$",
     re.IGNORECASE,
 )
