@@ -215,7 +215,7 @@ def _number(match: re.Match[str]) -> Value:
 def _word(said: str, at: int, *, chinese: bool, in_code: bool) -> Value | None:
     """A name in code: by its form, by the back quotes around it, or as Latin letters in a Chinese sentence."""
     formed = any(char.isdigit() for char in said) or "_" in said or "::" in said or said.endswith("()")
-    formed = formed or _CAMEL.search(said) is not None or ("." in said and said.lower() not in _ABBREVIATIONS)
+    formed = formed or _CAMEL.search(said[:80]) is not None or ("." in said and said.lower() not in _ABBREVIATIONS)
     if not (formed or in_code or (chinese and len(said) > 1)):
         return None
     kind = "version" if re.fullmatch(r"\d+(?:\.\d+)+", said) else "value"
