@@ -109,6 +109,11 @@ def test_the_words_of_the_transcript_are_redacted_as_well() -> None:
 # -- the cases by name
 
 
+def test_V23_a_word_with_something_hidden_in_it_is_read_as_it_is_seen() -> None:
+    for word in ("pass\u200bword", "pass\u00adword", "\ufeffpassword", "ｐａｓｓｗｏｒｄ", "p\u0430ssw\u043erd"):
+        assert redact_text(f"the {word} is hunter2x")[0] == f"the {word} is [password]"
+
+
 def test_V53_glued_to_chinese() -> None:
     assert redact_text("储蓄卡6222021234567890128已绑定")[0] == "储蓄卡[card number]已绑定"
     assert redact_text("手机17712345678已绑定")[0] == "手机[phone]已绑定"
