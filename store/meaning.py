@@ -73,7 +73,7 @@ def meant(view: View, asked: str, encoder: Encoder | None) -> Meant:
 
 
 def ready(store: Store, query: str) -> None:
-    """Have the person's encoder at hand for a query, if anything here has a vector; takes a second or more."""
+    """Have the person's encoder at hand for a query, if any memory has a vector; takes a second or more."""
     if not _to_the_letter(query) and encoders.at_hand() is None and _any(store):
         encoders.load(encoders.chosen(config.load()))
 
@@ -98,5 +98,6 @@ def _load() -> None:
 
 def _any(store: Store) -> bool:
     with store.read() as connection:
-        held = select(EMBEDDING.c.owner_id).where(EMBEDDING.c.tenant_id == store.tenant).limit(1)
+        of_memories = (EMBEDDING.c.tenant_id == store.tenant, EMBEDDING.c.owner == "memory")
+        held = select(EMBEDDING.c.owner_id).where(*of_memories).limit(1)
         return connection.execute(held).first() is not None
