@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from console import tables, words
-from console.visible import Shown
+from console.visible import Shown, visible
 from store.outdated import Preview, Row
 
 if TYPE_CHECKING:
@@ -91,8 +91,14 @@ def reasons(said: TextVerdict | None) -> Iterator[Shown]:
     """Why, a line for each name that is not simply there."""
     for one in said.mentions if said else ():
         if one.verdict != "there":
-            place = tables.line(one.mention.text)
-            yield Shown(f"{place}: {VERDICT[one.verdict]}, {tables.line(one.reason)}")
+            yield Shown(f"{tables.line(one.mention.text)}: {why(one)}")
+
+
+def why(one: Verdict) -> Shown:
+    """A verdict with its reason; most reasons begin with the verdict's own word."""
+    word, reason = VERDICT[one.verdict], visible(one.reason, multiline=False)
+    said_already = one.verdict in ("moved", "gone") and bool(reason)
+    return reason if said_already else Shown(f"{word}: {reason}")
 
 
 def counts(preview: Preview) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from console import words
 from console.diff_layout import Comparison
-from console.preview_lines import VERDICT
+from console.preview_lines import why
 from console.screens.outdated_row import CHOICE, Judged
 from console.visible import visible
 from console.widgets.detail_lines import Setting, joined, labelled
@@ -75,13 +75,8 @@ def _foot(thing: Shown3, setting: Setting) -> list[Line]:
 
 
 def _verdict(one: Verdict) -> Line:
+    """A name, and what became of it."""
     name = said(visible(one.mention.text, multiline=False), "bold")
     choices = visible(", ".join(one.choices[:3]), multiline=False)
-    more = [own("  ", ""), said(choices, "$quiet")] if one.verdict == "ambiguous" and one.choices else []
-    return [
-        own(f"{VERDICT[one.verdict]:18}", _STYLE[one.verdict]),
-        name,
-        own("  "),
-        said(visible(one.reason, multiline=False), "$quiet"),
-        *more,
-    ]
+    more = [own("  "), said(choices, "$quiet")] if one.verdict == "ambiguous" and one.choices else []
+    return [name, own("  "), said(why(one), _STYLE[one.verdict]), *more]
