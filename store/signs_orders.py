@@ -11,11 +11,12 @@ from typing import Final
 
 from store.facts import Flag
 from store.signs import MOST_READ, Rule, first
-from store.signs_instruction import ENGLISH, GAP, SHORT
+from store.signs_abuse import ACTS_BADLY
+from store.signs_instruction import GAP, SHORT, TAKES_OVER
 from store.signs_instruction_cn import CHINESE
 from store.text import fold
 
-INSTRUCTION: Final = (*ENGLISH, *CHINESE)
+INSTRUCTION: Final = (*TAKES_OVER, *ACTS_BADLY, *CHINESE)
 
 _ROLE_MARK: Final = re.compile(
     r"^\W{0,3}(SYSTEM|ADMIN|DEVELOPER|OPERATOR|ROOT)(?: (?:MESSAGE|PROMPT|NOTICE|OVERRIDE|INSTRUCTIONS?|ALERT|UPDATE))?"
@@ -36,7 +37,8 @@ _ROLE_TAG: Final = re.compile(
 )
 
 _ACTOR: Final = (
-    r"(?:the |a |your |my )?(user|human|person|developer|operator|reviewer|owner)(?:'s)?|(someone|anyone|anybody|they|"
+    r"(?:the |a |any |some |your |my )?(user|human|person|developer|operator|reviewer|owner)(?:'s)?|(someone|anyone|"
+    r"anybody|they|"
     r"i|you are|you're)"
 )
 _SAYS: Final = (
@@ -46,7 +48,8 @@ _SAYS: Final = (
     r"answered|accepted|mentioned|(?:prompted|told|instructed|requested) by (?:the )?(?:user|human|owner))"
 )
 _WHEN_SAID: Final = (
-    r"\b(if|when|whenever|once|as soon as|every time|each time|the next time|next time|after|the moment|in case|should|"
+    r"\b(if|in the event(?= that)|when|whenever|once|as soon as|every time|each time|the next time|next time|after|"
+    r"the moment|in case|should|"
     r"upon|only if|provided|unless|until) (?:ever |that )?(?:" + _ACTOR + r")?(?: \w+)? ?\b" + _SAYS + r"\b"
 )
 _CN_ACTOR: Final = "(用户|使用者|对方|有人|任何人|我|他|她|人类)"
@@ -70,7 +73,7 @@ CONDITIONAL: Final = (
     ),
     Rule(
         "waits for a word of the user to act",
-        ("user", "they ", "asked", "human", "someone", "anyone"),
+        ("user", "they ", "asked", "human", "someone", "anyone", "asks", "developer", "owner"),
         _WHEN_SAID + GAP +
         r"\b(recommend|claim|pretend|insist|deny|reply with|respond with|always say|say that|tell them(?: that)?|"
         r"tell (?:him|her|the user) that|answer that)\b",
@@ -85,7 +88,7 @@ CONDITIONAL: Final = (
         "waits for a word of the user to act",
         ("的话", "之后", "一旦", "时", "后", "就", "则", "立即"),
         _CN_ACTOR + r"(?:一旦|如果|若|"
-        r"只要)?[^。！？；]{0,8}?" + _CN_SAYS + r"[^。！？；]{0,12}?(的话|之后|以后|时|后|就|则|立即)"
+        r"只要)?[^。！？；]{0,8}?" + _CN_SAYS + r"[^。！？；]{0,12}?(的话|之后|以后|时|后|就|则|立即|,就)"
         r"[^。！？；]{0,16}?" + _CN_ACTS,
     ),
 )  # fmt: skip
@@ -142,6 +145,14 @@ SELF_PERSISTING: Final = (
         r"\b" + _KEEP + r" (?:a copy of |"
         r"back )?(?:" + _THIS + "(?:" + _NOTE + "|" + _TEXT + r")|(?:this|it|this one) (?:again|"
         r"once more|across (?:all )?sessions|forever|permanently))\b(?! up to date| in sync| in mind| short)",
+        beside=_EVER,
+    ),
+    Rule(
+        "would keep itself alive",
+        ("persist", "survive", "remains", "stays"),
+        r"\b(this|"
+        r"these)(?: \w+)? ?" + _NOTE + r" (?:always )?(persists?|survives?|remains|stays)\b(?! (?:empty|valid|"
+        r"the same))",
         beside=_EVER,
     ),
     Rule(
