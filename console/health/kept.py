@@ -12,6 +12,7 @@ from store.errors import MeminboxError
 from store.location import Location
 
 if TYPE_CHECKING:
+    from store.encoders import Choice
     from store.engine import Store
 
 
@@ -19,17 +20,29 @@ def look(location: Location, store: Store | None, trouble: MeminboxError | None)
     """What there is to say of a store: open, or not there (both None), or in ``trouble``."""
     from console import keymap, looks
     from store.config import load
+    from store.encoders import chosen
 
+    mine = load()
+    choice = chosen(mine)
+    messages = (*mine.messages, *choice.messages, *keymap.load().messages, *looks.load().messages)
     return [
         _place(location, store, trouble),
         *([] if store is None else _inside(store)),
+        _encoder(choice),
         *_private(location),
         *_waiting(location, opened=store is not None),
-        *(
-            Finding("config", "todo", message)
-            for message in (*load().messages, *keymap.load().messages, *looks.load().messages)
-        ),
+        *(Finding("config", "todo", message) for message in messages),
     ]
+
+
+def _encoder(choice: Choice) -> Finding:
+    """What judges likeness; nothing is loaded to tell."""
+    from console.modelling import missing
+
+    reason = missing(choice)
+    if reason is None:
+        return Finding("encoder", "ok", choice.title)
+    return Finding("encoder", "todo", reason, "Until then the built-in encoder stands in, or words alone.")
 
 
 def _place(location: Location, store: Store | None, trouble: MeminboxError | None) -> Finding:

@@ -112,6 +112,7 @@ def test_a_choice_that_is_gone_is_told_and_the_built_in_encoder_stands_in(
     monkeypatch.setattr(models, "find_spec", lambda _: object())
     env = {"HF_HUB_CACHE": str(cli.home)}
     assert "stands in" in cli("model", env=env).out
+    assert "BAAI/gone is not on this machine" in cli("doctor", env=env).out
     said = told(cli("model", "check", "--json", env=env))
     assert (said["loaded"], said["done"]) == ("letters", 1)
     assert "not on this machine" in said["reason"]
