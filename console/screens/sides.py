@@ -305,7 +305,7 @@ def _live(side: Side, setting: Setting) -> list[Line]:
     newest = side.versions[0] if side.versions else None
     decided: list[Part] = [own(words.day(memory.updated_at, setting.now))]
     if newest is not None:
-        did = detail_lines.ACTION.get(newest.action, newest.action)
+        did = visible(detail_lines.ACTION.get(newest.action, newest.action), multiline=False)
         decided.append(said(Shown(f"{did} by {words.who(newest.actor, setting.me)}")))
     decided.append(own(f"revision {memory.revision}", "$quiet"))
     lines: list[Line] = [
