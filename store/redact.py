@@ -44,17 +44,30 @@ _SHORTEST: Final = 6
 _SHORTEST_NAME: Final = 16
 """No secret that is told by its form alone is shorter."""
 _MOST_NAMES: Final = 512
+_LONGEST_AGAIN: Final = 200
+_MOST_AGAIN: Final = 40
 _plain_names: set[str] = set()
 """Names of agents, sessions and scopes without a secret in them: a batch says the same ones again and again."""
 _NAMED: Final = {"content": "the text", "source_ref": "the source", "source_agent": "the agent's name"}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class _Found:
     """What was found in an item: masks by (what, field), and doubts by (why, field)."""
 
     masks: Counter[tuple[str, str]] = field(default_factory=Counter)
     doubts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    values: dict[str, str] = field(default_factory=dict)
+    """What was masked as a secret, for as long as this item is looked at; by its text what it is."""
+
+    def note(self, text: str, hits: Iterable[Hit], place: str) -> None:
+        """Count these masks, and keep what no word of prose could be to look for it again."""
+        for hit in hits:
+            self.masks[hit.what, place] += 1
+            value = text[hit.start : hit.end]
+            telling = any(char.isdigit() for char in value) or not value.replace("-", "").isalpha()
+            if telling and _SHORTEST <= len(value) <= _LONGEST_AGAIN and len(self.values) < _MOST_AGAIN:
+                self.values[value] = hit.what
 
     def flags(self) -> tuple[Flag, ...]:
         """The flags for people: how many of what, in which field."""
@@ -118,46 +131,69 @@ def halves(texts: Iterable[str]) -> tuple[str, str] | None:
 def _fields(said: dict[str, object], policy: Policy, *, alone: bool = False) -> tuple[dict[str, object], _Found]:
     """The fields that change, and what was found; ``alone``: one text without a name."""
     found = _Found()
+    made = {
+        name: [_masked_text(str(part), name, policy, found, alone=alone) for part in _parts(value)]
+        for name, value in said.items()
+    }
+    if found.values:  # what is a secret in one place is one wherever else it stands
+        for name in PROSE:
+            made[name] = [_repeats(text, name, policy, found, alone=alone) for text in made.get(name, ())]
+    for name in WEIGHED:
+        for text in made.get(name, ()):
+            if len(text) >= _SHORTEST:
+                found.doubts.update((span.why, "" if alone else name) for span in _doubtful(fold(text), policy))
+    if not alone and halves(text for name in WEIGHED for text in made[name]) is not None:
+        found.doubts["a key in two halves", ""] += 1
     changed: dict[str, object] = {}
     for name, value in said.items():
-        parts = (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
-        texts = tuple(_text(str(part), name, policy, found, alone=alone) for part in parts)
-        if texts != parts:
-            changed[name] = texts if isinstance(value, tuple) else texts[0]
-        said = {**said, name: texts if isinstance(value, tuple) else (texts[0] if texts else None)}
-    if not alone and halves(_weighed(said)) is not None:
-        found.doubts["a key in two halves", ""] += 1
+        if made[name] != list(_parts(value)):
+            changed[name] = tuple(made[name]) if isinstance(value, tuple) else made[name][0]
     return changed, found
 
 
-def _weighed(said: dict[str, object]) -> Iterator[str]:
-    for name in WEIGHED:
-        value = said.get(name)
-        yield from (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
+def _parts(value: object) -> tuple[object, ...]:
+    return (value,) if isinstance(value, str) else value if isinstance(value, tuple) else ()
 
 
-def _text(text: str, name: str, policy: Policy, found: _Found, *, alone: bool) -> str:
-    if len(text) < _SHORTEST:
-        return text
+def _masked_text(text: str, name: str, policy: Policy, found: _Found, *, alone: bool) -> str:
+    """One text with all that is certain masked; what was, is counted in ``found``."""
     prose_like = name in PROSE
-    if not prose_like and (len(text) < _SHORTEST_NAME or text in _plain_names):
+    if len(text) < _SHORTEST or (not prose_like and (len(text) < _SHORTEST_NAME or text in _plain_names)):
         return text
-    folded = fold(text)
-    place = "" if alone else name
+    before = text
     for turn in range(2 * _PASSES):
-        hits = _certain(text, folded, policy if prose_like else None)
+        hits = _certain(text, fold(text), policy if prose_like else None)
         if not hits:
             break
         if turn >= _PASSES:  # made to be found without end: it goes whole
             hits = [Hit(hits[0].start, hits[-1].end, hits[0].what)]
-        found.masks.update((hit.what, place) for hit in hits)
+        found.note(text, hits, "" if alone else name)
         text = _masked(text, hits, slug=name == "key")
-        folded = fold(text)
-    if not prose_like and len(_plain_names) < _MOST_NAMES:
+    if not prose_like and text == before and len(_plain_names) < _MOST_NAMES:
         _plain_names.add(text)
-    if name in WEIGHED:
-        found.doubts.update((span.why, place) for span in _doubtful(folded, policy))
     return text
+
+
+def _repeats(text: str, name: str, policy: Policy, found: _Found, *, alone: bool) -> str:
+    """The text with what was masked as a secret elsewhere masked as well."""
+    hits: list[Hit] = []
+    for value, what in found.values.items():
+        at = text.find(value)
+        while at >= 0:
+            end = at + len(value)
+            if not _joins(text[at - 1 : at], value[0]) and not _joins(text[end : end + 1], value[-1]):
+                hits.append(Hit(at, end, what))
+            at = text.find(value, end)
+    if not hits:
+        return text
+    hits = _merged(hits)
+    found.note(text, hits, "" if alone else name)
+    return _masked_text(_masked(text, hits, slug=name == "key"), name, policy, found, alone=alone)
+
+
+def _joins(beside: str, edge: str) -> bool:
+    """Whether a character carries on the word that ends here."""
+    return bool(beside) and beside.isascii() and beside.isalnum() and edge.isalnum()
 
 
 def _masked(text: str, hits: Iterable[Hit], *, slug: bool) -> str:

@@ -258,6 +258,20 @@ def test_numbers_are_told_by_their_check_digits() -> None:
     assert redact_text("card 5406-7890-1234-5676")[0] in ("card [card number]", "card 5406-7890-1234-5676")
 
 
+def test_what_is_a_secret_in_one_place_is_one_wherever_else_it_stands() -> None:
+    made = redact(
+        raw(
+            content="The password is hunter2x. Use hunter2x again.",
+            evidence="log in with hunter2x",
+            aliases=["hunter2x"],
+        )
+    )
+    assert made.content == "The password is [password]. Use [password] again."
+    assert (made.evidence, made.aliases) == ("log in with [password]", ("[password]",))
+    assert redact(made) == made
+    assert redact_text("password: abc-xyz9 and abc-xyz99")[0] == "password: [password] and abc-xyz99"
+
+
 # -- flags
 
 
