@@ -12,7 +12,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from store import block, blocks, given, history, review, review_cluster
+from store import block, blocks, given, history, review, review_cluster, sides
 from store.borne_out import bear_out
 from store.context import Context
 from store.engine import Store
@@ -190,6 +190,25 @@ class Machine(RuleBasedStateMachine):
             return step, lay
 
         self._decide(expected, lambda: review.approve(self.desk.store, seen, by=who, edited=edited), "approve", who)
+
+    @precondition(lambda self: self.model.asks)
+    @rule(pick=PICKS, who=WHO, key=st.sampled_from(("b", "c")))
+    def keep_both(self, pick: int, who: Actor, key: str) -> None:
+        one = self._ask(pick)
+        seen = self.desk.see(one)
+
+        def expected() -> tuple[Step, set[Mark]]:
+            self._guard(one, seen)
+            ask = self.model.asks[one]
+            if ask.op == "remove" or self.model.target(ask) is None:
+                raise Refused(Conflict)
+            step = Step("", "approve", who.name, asks={one: (ask, replace(ask, status="approved"))}, ruled=1)
+            memory, after, lay = self._approved(one, ask, None, (ask.content, key), step)
+            before = self.model.head(memory) if memory in self.model.memories else None
+            step.memories[memory] = (before, after)
+            return step, lay
+
+        self._decide(expected, lambda: sides.keep_both(self.desk.store, seen, key, by=who), "approve", who)
 
     @precondition(lambda self: self.model.asks)
     @rule(picks=st.lists(PICKS, min_size=1, max_size=4), who=WHO)
