@@ -91,14 +91,18 @@ def reasons(said: TextVerdict | None) -> Iterator[Shown]:
     """Why, a line for each name that is not simply there."""
     for one in said.mentions if said else ():
         if one.verdict != "there":
-            yield Shown(f"{tables.line(one.mention.text)}: {why(one)}")
+            yield visible(f"{one.mention.text}: {_why(one)}", multiline=False)
 
 
 def why(one: Verdict) -> Shown:
-    """A verdict with its reason; most reasons begin with the verdict's own word."""
-    word, reason = VERDICT[one.verdict], visible(one.reason, multiline=False)
-    said_already = one.verdict in ("moved", "gone") and bool(reason)
-    return reason if said_already else Shown(f"{word}: {reason}")
+    """A verdict with its reason."""
+    return visible(_why(one), multiline=False)
+
+
+def _why(one: Verdict) -> str:
+    # Of moves and deletions the reason begins with the verdict's own word.
+    told = one.verdict in ("moved", "gone") and bool(one.reason)
+    return one.reason if told else f"{VERDICT[one.verdict]}: {one.reason}"
 
 
 def counts(preview: Preview) -> str:

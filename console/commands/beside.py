@@ -70,4 +70,4 @@ def lines(told: Similars) -> Iterator[str]:
 
 
 def _differs(hints: tuple[Hint, ...]) -> str:
-    return f" [{'; '.join(hint.reason for hint in hints)}]" if hints else ""
+    return f" [{'; '.join(tables.line(hint.reason) for hint in hints)}]" if hints else ""

@@ -63,7 +63,7 @@ class OutdatedScreen(OutdatedView):
 
         def then(_: None) -> None:
             words = f"{many(done)} no longer kept" if back else f"{many(done)} kept until something else changes"
-            self.say(Shown(words))
+            self.say(visible(words, multiline=False))
             self.look()
 
         self.ask("keep", job, then, keep=True)
@@ -77,7 +77,7 @@ class OutdatedScreen(OutdatedView):
         self._chosen()
         if done:
             rest = f"; {many(left)} without a new path left as it was" if left else ""
-            self.say(Shown(f"{many(done)} {_WORD[choice]}{rest}"))
+            self.say(visible(f"{many(done)} {_WORD[choice]}{rest}", multiline=False))
         else:
             self.say(Shown("git knows no new path for it"), bad=True)
 
@@ -110,7 +110,8 @@ class OutdatedScreen(OutdatedView):
 
     def _ask_repoint(self) -> None:
         number = self.found.number("repoint")
-        title = Shown(f"{summary(self.found)}: one step, one undo.")
+        title = Shown(summary(self.found) + ": one step, one undo.")
+        question = visible(f"Write the new paths into {many(number)}", multiline=False)
 
         def answered(yes: bool | None) -> None:
             if not yes:
@@ -120,11 +121,11 @@ class OutdatedScreen(OutdatedView):
             else:
                 self._settle()
 
-        self.desk.push_screen(Confirm(title, Shown(f"Write the new paths into {many(number)}")), answered)
+        self.desk.push_screen(Confirm(title, question), answered)
 
     def _ask_expire(self) -> None:
         number = self.found.number("expire")
-        self.prompt.ask(NUMBER, Shown(f"Type {number} to expire {many(number)}; esc leaves all as it is:"))
+        self.prompt.ask(NUMBER, visible(f"Type {number} to expire {many(number)}:", multiline=False))
         self.refresh_footer()
 
     def on_prompt_entered(self, message: Prompt.Entered) -> None:

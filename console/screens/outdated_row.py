@@ -112,7 +112,7 @@ def summary(found: Found) -> Shown:
     """What settling would do, in words: "38 re-pointed, 2 expired"."""
     words_: tuple[tuple[Choice, str], ...] = (("repoint", "re-pointed"), ("expire", "expired"))
     told = [f"{found.number(choice):,} {word}" for choice, word in words_ if found.number(choice)]
-    return Shown(", ".join(told) or "nothing is chosen")
+    return visible(", ".join(told) or "nothing is chosen", multiline=False)
 
 
 def many(number: int) -> str:
