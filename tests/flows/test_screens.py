@@ -52,6 +52,7 @@ async def at(c: Console, columns: int, rows: int, name: str) -> None:
     await c.pilot.resize_terminal(columns, rows)
     file = SCREENS / f"{name}-{columns}x{rows}.txt"
     if os.environ.get("SCREENS") == "write":
+        await c.until(lambda: "looking …" not in c.text() and not c.queue.held, "found what is like it")
         for _ in range(5):
             await c.pilot.pause()
         file.write_text(still(c.text()) + "\n", encoding="utf-8")
