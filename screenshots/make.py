@@ -39,6 +39,7 @@ PICTURES = {
     "queue": Picture(),
     "queue-light": Picture(look="desk-light"),
     "evidence": Picture(("o",)),
+    "sides": Picture(("=",)),
     "history": Picture(("h",)),
     "library": Picture(("2",)),
     "agents": Picture(("5", "j")),

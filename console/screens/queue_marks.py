@@ -165,8 +165,8 @@ class QueueMarks(QueueDecide):
             self._ask_reason("reason")
             return
         choices = [
-            ("x", Shown("Reject, and say why: agents that say it again are told"), "reason"),
-            ("t", Shown("Turned down: kept with its reason, and shown beside what is like it"), "turned_down"),
+            ("x", Shown("Reject it: agents that say it again are told why"), "reason"),
+            ("t", Shown("Turn it down: kept with its reason, and shown to reviewers"), "turned_down"),
         ]
         self.desk.push_screen(Menu(Shown("No, because …"), choices), self._ask_reason)
 
@@ -296,10 +296,12 @@ class QueueMarks(QueueDecide):
     def _session_question(self, session: str, batch: Batch) -> None:
         number = len(batch.seens)
         removals = f", {words.count(batch.removals, 'removal', 'removals')}" if batch.removals else ""
-        name = words.session(session)
-        title = Shown(
-            f"Session {name}: {words.count(number, 'proposal', 'proposals')}{removals}. {self._never_opened(batch)}"
-        )
+        alike = sum(bool(self.model.copies.whole(seen.proposal_id)) for seen in batch.seens)
+        copies = f", {words.count(alike, 'near-copy', 'near-copies')}" if alike else ""
+        flagged = sum(bool(one.flags) for one in batch.first)
+        warned = f", {flagged:,} with a warning" if flagged else ""
+        told = f"{words.count(number, 'proposal', 'proposals')}{removals}{copies}{warned}"
+        title = Shown(f"Session {words.session(session)}: {told}. {self._never_opened(batch)}")
         choices = [
             ("y", Shown(f"Approve all {number:,}"), "approve"),
             ("x", Shown(f"Reject all {number:,}"), "reject"),

@@ -6,7 +6,7 @@ Near-copies are one row among what waits, see ``queue_copies``. Pure; ``queue_ro
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
@@ -84,6 +84,15 @@ class QueueIds:
     def below(self, fold: str) -> PackedIds:
         """What a folded row stands for."""
         return self.older if fold == OLDER else self.drafts
+
+    def showing(self, id_: str) -> tuple[QueueIds, str]:
+        """The list with the row of an id in it, and that row: what is folded is opened, near-copies have their head."""
+        if self.index(id_) is not None:
+            return self, id_
+        for fold in FOLDED:
+            if self.below(fold).index(id_) is not None:
+                return replace(self, opened=self.opened | {fold}), id_
+        return self, next((row for row in self.copies.whole(id_) if self.index(row) is not None), id_)
 
     def decidable(self) -> PackedIds:
         """What is meant by all: what waits with its near-copies, and what stands below a folded row that is open."""

@@ -43,7 +43,7 @@ def all_ids(store: Store, asked: Asked) -> QueueIds:
     main, older = _waiting(store, asked)
     drafts = queries.draft_ids(store, asked.flt, scopes=asked.scopes, order=asked.order)
     if asked.alike is not None:
-        main, drafts = _alike(main, asked), NOTHING
+        main, drafts = _alike(main, asked.alike, standing(store, asked)), NOTHING
     return fold(QueueIds(main, drafts, older, asked.opened, asked.copies))
 
 
@@ -63,9 +63,14 @@ def _waiting(store: Store, asked: Asked) -> tuple[PackedIds, PackedIds]:
     return (main, older) if len(main) else (older, NOTHING)
 
 
-def _alike(ids: PackedIds, asked: Asked) -> PackedIds:
-    alike = {*asked.copies.others, *asked.copies.head_of}
-    return PackedIds.of(id_ for id_ in ids if (id_ in alike) is asked.alike)
+def standing(store: Store, asked: Asked) -> Copies:
+    """The near-copies among all that waits now: one whose others were decided since is none any more."""
+    everything = queries.queue_ids(store, EVERYTHING, scopes=asked.scopes, since=asked.since)
+    return asked.copies.among(everything)[0]
+
+
+def _alike(ids: PackedIds, wanted: bool, copies: Copies) -> PackedIds:
+    return PackedIds.of(id_ for id_ in ids if bool(copies.whole(id_)) is wanted)
 
 
 def rows(store: Store, ids: Sequence[str], copies: Copies) -> dict[str, Row | None]:

@@ -249,7 +249,9 @@ class QueueView(ListDetail):
             wanted = self.model[0]
         self._to_first = False
         if wanted is None and self.listing.cursor_id in model.copies.head_of:
-            wanted = next(id_ for id_ in model.copies.whole(self.listing.cursor_id) if model.index(id_) is not None)
+            wanted = self.listing.cursor_id
+        if wanted is not None:
+            self.model, wanted = self.model.showing(wanted)
         self._row_painter.fates.clear()
         self.listing.show(self.model, cursor=wanted)
         if len(self.model) == 0:

@@ -16,7 +16,7 @@ from console.screens.queue_marks import QueueMarks
 from console.screens.queue_model import FOLD, Asked
 from console.visible import Shown
 from console.widgets.summary import Summary
-from store.filters import EVERYTHING
+from store.filters import EVERYTHING, Filter
 from store.packed import PackedIds
 
 if TYPE_CHECKING:
@@ -107,31 +107,28 @@ class QueueWork(QueueMarks):
 
 def survey(store: Store, asked: Asked) -> Work:
     """Count every kind, one after the other: for a worker. Kinds overlap, but for what is plain."""
+    from console.screens.queue_reading import OLD
     from store import queries
 
-    alike = {*asked.copies.others, *asked.copies.head_of}
-
-    def waiting(kind_flt: str) -> PackedIds:
-        flt = BY_ID[kind_flt].flt
+    def waiting(flt: Filter) -> PackedIds:
         return queries.queue_ids(store, flt, scopes=asked.scopes, since=asked.since)
 
-    everything = queries.queue_ids(store, EVERYTHING, scopes=asked.scopes, since=asked.since)
+    everything = waiting(EVERYTHING)
     drafts = len(queries.draft_ids(store, scopes=asked.scopes))
-    from console.screens.queue_reading import OLD
-
-    older = len(queries.queue_ids(store, OLD, scopes=asked.scopes, since=asked.since))
+    copies, _ = asked.copies.among(everything)
     numbers: list[tuple[str, int]] = []
     for kind in KINDS:
         if kind.id == COPIES:
-            number = sum(id_ in alike for id_ in everything) if alike else 0
+            number = len(copies.others) + len(copies.head_of)
         elif kind.id == SAID_ONCE:
             number = drafts
         else:
-            ids = waiting(kind.id)
-            number = sum(id_ not in alike for id_ in ids) if kind.alike is False and alike else len(ids)
+            ids = waiting(kind.flt)
+            alone = kind.alike is False and len(copies)
+            number = sum(not copies.whole(id_) for id_ in ids) if alone else len(ids)
         if number and (kind.id != FLAGGED or number > sum(had for id_, had in numbers if id_ != COPIES)):
             numbers.append((kind.id, number))
-    return Work(len(everything) + drafts, tuple(numbers), len(asked.copies.others), older)
+    return Work(len(everything) + drafts, tuple(numbers), len(copies), len(waiting(OLD)))
 
 
 def _told(work: Work) -> tuple[Shown, Sequence[tuple[Shown, str]]]:

@@ -59,6 +59,16 @@ def test_a_cluster_whose_head_has_gone_has_another_and_one_that_is_left_alone_is
     assert len(kept) == 0 and list(rows) == [name(0), name(5)]
 
 
+def test_what_comes_back_is_shown_wherever_it_is_folded() -> None:
+    copies, rows = Copies.of([[name(1), name(2)]]).among(ids(0, 1, 2))
+    queue = QueueIds(ids(0, 1, 2), ids(7), older=ids(4), copies=copies, rows=rows)
+    assert queue.showing(name(0)) == (queue, name(0))
+    assert queue.showing(name(2)) == (queue, name(1)), "by its head"
+    assert queue.showing(name(4)) == (replace(queue, opened=frozenset({OLDER})), name(4))
+    assert queue.showing(name(7)) == (replace(queue, opened=frozenset({FOLD})), name(7))
+    assert queue.showing(name(9)) == (queue, name(9)), "not there"
+
+
 def test_what_the_cursor_stands_on_does_not_go_behind_a_head() -> None:
     copies = Copies.of([[name(3), name(1)]])
     assert copies.kept_open(name(1)).opened == {name(3)}
