@@ -205,3 +205,11 @@ def test_the_config_is_read_from_its_place(tmp_path: Path) -> None:
     assert look.theme == "desk-light"
     assert look.messages[0].startswith(str(tmp_path / "meminbox" / "config.toml"))
     assert looks.load(TRUE | {"XDG_CONFIG_HOME": str(tmp_path / "none"), "HOME": str(tmp_path)}) == looks.Look()
+
+
+@pytest.mark.parametrize(
+    ("said", "number", "told"), [(0, 0, 0), (50, 50, 0), (-1, 30, 1), (True, 30, 1), ("30", 30, 1)]
+)
+def test_from_how_many_on_the_queue_is_summed_up(said: object, number: int, told: int) -> None:
+    look = looks.read({"summary": said}, {})
+    assert (look.summary, len(look.messages)) == (number, told)
