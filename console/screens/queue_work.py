@@ -14,7 +14,7 @@ from console import keys, words
 from console.screens.queue_kinds import BY_ID, COPIES, FLAGGED, KINDS, SAID_ONCE
 from console.screens.queue_marks import QueueMarks
 from console.screens.queue_model import FOLD, Asked
-from console.visible import Shown
+from console.visible import Shown, visible
 from console.widgets.summary import Summary
 from store.filters import EVERYTHING, Filter
 from store.packed import PackedIds
@@ -64,7 +64,7 @@ class QueueWork(QueueMarks):
             if not self.touched and self.app.screen is self:
                 self._sum_up()
             else:
-                self.say(Shown(f"{keys.shown('queue.work')} shows what waits by kind of work"))
+                self.say(visible(f"{keys.shown('queue.work')} shows what waits by kind of work", multiline=False))
 
     def _done_with(self) -> None:
         self._show_kind(None)
@@ -139,5 +139,6 @@ def _told(work: Work) -> tuple[Shown, Sequence[tuple[Shown, str]]]:
     for id_, number in work.numbers:
         kind = BY_ID[id_]
         rows = f" in {words.count(work.rows, 'row', 'rows')}" if id_ == COPIES else ""
-        choices.append((Shown(f"{number:>{size},}  {kind.one if number == 1 else kind.many}{rows}"), id_))
-    return Shown(f"{work.total:,} wait{older}. What first?"), choices
+        name = kind.one if number == 1 else kind.many
+        choices.append((visible(f"{number:>{size},}  {name}{rows}", multiline=False), id_))
+    return visible(f"{work.total:,} wait{older}. What first?", multiline=False), choices

@@ -48,9 +48,11 @@ def marked(text: str, spans: Iterable[Place]) -> Sequence[Line]:
     at = 0
     for start, end in (*sorted(spans), (len(text), len(text))):
         for piece, style in ((text[at:start], ""), (text[max(at, start) : end], DOUBT)):
-            for number, row in enumerate(visible(piece).split("\n") if piece else ()):
-                if number:
-                    lines.append([])
+            rows = visible(piece).split("\n") if piece else []
+            for row in rows:
                 lines[-1].append(said(Shown(row), style))
+                lines.append([])
+            if rows:
+                lines.pop()
         at = max(at, end)
     return lines

@@ -11,7 +11,7 @@ from typing import Final
 
 from console import keys, words
 from console.diff_layout import Comparison
-from console.visible import LF_MARK, Shown, visible
+from console.visible import Shown, visible
 from console.widgets import shown
 from console.widgets.detail_lines import Setting, labelled
 from console.widgets.shown import Line, Part, own, said
@@ -98,7 +98,7 @@ def otherwise(against: Comparison, *, brackets: bool, lead: int | None = None) -
     """
     parts: list[Part] = []
     for at, span in enumerate(against.spans):
-        text = Shown(span.text.replace("\n", LF_MARK))
+        text = shown.one_line(span.text)
         if span.op == "=":
             cut = at == 0 and lead is not None and len(text) > lead + 1
             parts.append(Part(Shown("…" + text[len(text) - lead :]) if cut and lead is not None else text))

@@ -18,7 +18,7 @@ from textual.style import Style
 from textual.widget import Widget
 
 from console.theme import glyphs
-from console.visible import TOKEN, Shown, visible
+from console.visible import LF_MARK, TOKEN, Shown, visible
 from console.wrap import ELLIPSIS, cells, cut, wrap
 
 BAR: Final = "│"
@@ -44,6 +44,11 @@ def own(text: str, style: str = "") -> Part:
 def said(text: Shown, style: str = "") -> Part:
     """What somebody else wrote, on one line: made with ``visible(..., multiline=False)``."""
     return Part(text, style)
+
+
+def one_line(text: str) -> Shown:
+    """A stretch of a comparison, visible already, on one line: its line ends as marks."""
+    return Shown(text.replace("\n", LF_MARK))
 
 
 def said_parts(text: Shown, style: str = "", token_style: str = "$token") -> list[Part]:
