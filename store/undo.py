@@ -186,8 +186,9 @@ def _turn(store: Store, connection: Connection, operation: Operation, by: Actor,
     act = Act(store, connection, by, action, undoes=operation.id)
     if blocked:
         act.selection["left"] = sorted(blocked)
+    pinned = None if root.action not in ("pin", "unpin") else (root.action == "pin") is (action == "redo")
     for step in free_steps:
-        _restore(act, step)
+        _restore(act, step, pinned)
     for one in free_ruled:
         _reopen(act, operation, one)
     marks = _marks(free_steps, free_ruled) if blocked else None
@@ -291,10 +292,18 @@ def _heads(steps: Sequence[_Step], ruled: Sequence[_Ruled], units: set[str]) -> 
     return (*found.values(), *alone)
 
 
-def _restore(act: Act, step: _Step) -> None:
+def _restore(act: Act, step: _Step, pinned: bool | None) -> None:
+    """``pinned`` is how it stood before the step, where the step was about that: no version holds it."""
     if step.entry is None:
         raise conflict("A text that this would restore was erased.")
-    act.change(step.memory, step.entry, step.status, proposal_id=step.proposal_id, previous_value=step.previous_value)
+    act.change(
+        step.memory,
+        step.entry,
+        step.status,
+        proposal_id=step.proposal_id,
+        previous_value=step.previous_value,
+        pinned=pinned,
+    )
 
 
 def _reopen(act: Act, operation: Operation, one: _Ruled) -> None:

@@ -18,7 +18,7 @@ PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
 VERSION = VersionRow.__table__  # type: ignore[attr-defined]
 NAME_LENGTH = 32
 """How much of a text stands for a memory without a key, in characters."""
-_DONE = {
+DONE = {
     "approve": "approved",
     "reject": "rejected",
     "defer": "skipped",
@@ -33,6 +33,10 @@ _DONE = {
     "repoint": "re-pointed",
     "settle": "settled",
     "support": "bore out",
+    "date": "set the end of",
+    "move": "moved",
+    "pin": "pinned",
+    "unpin": "unpinned",
 }
 _BY_DECISION = {
     "approve": "approved",
@@ -46,8 +50,12 @@ _BY_DECISION = {
 
 def title(connection: Connection, tenant: str, operation: Operation) -> str:
     """An operation in a few words. They may hold agents' text: whoever paints them goes through ``visible``."""
-    root, turns = _root(connection, tenant, operation)
-    words = f"{_DONE.get(root.action, root.action)} {_what(connection, tenant, root)}"
+    return titled(connection, tenant, *_root(connection, tenant, operation))
+
+
+def titled(connection: Connection, tenant: str, root: Operation, turns: int) -> str:
+    """As ``title``, of an operation that turns ``root`` back and forth ``turns`` times (0: the root itself)."""
+    words = f"{DONE.get(root.action, root.action)} {_what(connection, tenant, root)}"
     if by_rule(root):
         words = f"rule {rule_in(root.reason)} {words}"
     if turns == 0:

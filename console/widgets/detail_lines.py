@@ -29,6 +29,12 @@ ACTION: Final = {
     "undo": "undone",
     "expire": "expired",
     "delete": "deleted",
+    "date": "dated",
+    "move": "moved",
+    "pin": "pinned",
+    "unpin": "unpinned",
+    "retire": "turned down",
+    "repoint": "re-pointed",
 }
 
 
