@@ -10,7 +10,7 @@ Everything that is no term is text, and text is literal: ``%``, ``_``, ``*`` and
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final, Literal
@@ -102,18 +102,26 @@ _UNITS: Final = {
 }
 
 
-class _Refused(Exception):
-    """A term that cannot be meant; the message is for people."""
+class Refused(Exception):
+    """A term that cannot be meant; the message is for people. Never leaves ``parse``."""
 
 
-def parse(text: str) -> Filter:
-    """Understand a filter line. Never raises: what is wrong with it stands in ``errors`` of the answer."""
+Reader = Callable[[str, str, str], Term]
+"""(name of the field, sign, value) -> the condition; raises Refused with the reason in words for people."""
+
+
+def parse(text: str, fields: Mapping[str, Reader] | None = None) -> Filter:
+    """Understand a filter line. Never raises: what is wrong with it stands in ``errors`` of the answer.
+
+    ``fields`` are those of the queue and the library where none are given.
+    """
+    known = _FIELDS if fields is None else fields
     terms: list[Term] = []
     errors: list[str] = []
     for piece, quoted in _pieces(text):
         try:
-            term = _text(piece) if quoted else _term(piece)
-        except _Refused as refused:
+            term = _text(piece) if quoted else _term(piece, known)
+        except Refused as refused:
             errors.append(str(refused))
         else:
             if term is not None:
@@ -156,20 +164,20 @@ def _quoted(text: str, at: int) -> str | None:
     return text[at + 1 : end] if end > at + 1 else None
 
 
-def _term(piece: str) -> Term | None:
+def _term(piece: str, fields: Mapping[str, Reader]) -> Term | None:
     matched = _TERM.fullmatch(piece)
     if matched is None:
         return _text(piece)
     name, sign, value = matched.groups()
     name = name.translate(_NARROW).lower()
     sign = _comparison(sign)
-    reader = _FIELDS.get(name)
+    reader = fields.get(name)
     if reader is not None:
         return reader(name, sign, _bare(value))
     if sign != ":" or not value or value[0] in ":/\\":  # a URL, std::vector, a Windows path, TODO:
         return _text(piece)
-    known = ", ".join(_FIELDS)
-    raise _Refused(f'There is no field "{name}". The fields are {known}; put the text in quotes to look for it.')
+    known = ", ".join(fields)
+    raise Refused(f'There is no field "{name}". The fields are {known}; put the text in quotes to look for it.')
 
 
 _NARROW: Final = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}
@@ -191,19 +199,19 @@ def _text(piece: str) -> Term:
 
 def _check_text(piece: str) -> None:
     if len(piece) > LONGEST_TEXT:
-        raise _Refused(f"The text to look for is too long: {len(piece):,} characters, {LONGEST_TEXT} at most.")
+        raise Refused(f"The text to look for is too long: {len(piece):,} characters, {LONGEST_TEXT} at most.")
     if "\x00" in piece or any("\ud800" <= char <= "\udfff" for char in piece):
-        raise _Refused("The text to look for holds a character that no text can hold.")
+        raise Refused("The text to look for holds a character that no text can hold.")
 
 
 def _only_equal(name: str, sign: str) -> None:
     if sign not in (":", "="):
-        raise _Refused(f"{name} knows no {sign}: write {name}:value.")
+        raise Refused(f"{name} knows no {sign}: write {name}:value.")
 
 
 def _needs_value(name: str, value: str) -> None:
     if not value:
-        raise _Refused(f"{name} needs a value, as in {_EXAMPLES[name]}.")
+        raise Refused(f"{name} needs a value, as in {_EXAMPLES[name]}.")
 
 
 def _literal(name: str, sign: str, value: str) -> Term:
@@ -214,7 +222,7 @@ def _literal(name: str, sign: str, value: str) -> Term:
     return Term(name, "=", None if value.lower() == UNKNOWN and name != "scope" else value)
 
 
-def _choice(values: tuple[str, ...], words: dict[str, str]) -> Callable[[str, str, str], Term]:
+def _choice(values: tuple[str, ...], words: dict[str, str]) -> Reader:
     """A reader for a field with fixed values; a beginning that fits one value only is enough."""
 
     def read(name: str, sign: str, value: str) -> Term:
@@ -225,7 +233,7 @@ def _choice(values: tuple[str, ...], words: dict[str, str]) -> Callable[[str, st
             return Term(name, "=", words.get(asked) or words[value])
         fitting = [one for one in values if one == asked] or [one for one in values if one.startswith(asked)]
         if len(fitting) != 1:
-            raise _Refused(f'{name} cannot be "{value}". It is one of {", ".join(values)}.')
+            raise Refused(f'{name} cannot be "{value}". It is one of {", ".join(values)}.')
         return Term(name, "=", fitting[0])
 
     return read
@@ -251,7 +259,7 @@ def _confidence(name: str, sign: str, value: str) -> Term:
     except ValueError:
         number = -1.0
     if not 0 <= number <= 1:
-        raise _Refused(f'conf is a number from 0 to 1, or "unknown", not "{value}".')
+        raise Refused(f'conf is a number from 0 to 1, or "unknown", not "{value}".')
     return Term(name, _equal(sign), number)
 
 
@@ -259,14 +267,14 @@ def _span(name: str, sign: str, value: str) -> Term:
     """age and changed: a number of hours, days, weeks, months (30 days) or years; days where no unit is given."""
     _needs_value(name, value)
     if name == "age" and sign in (":", "="):
-        raise _Refused("age needs < or >, as in age>30d.")
+        raise Refused("age needs < or >, as in age>30d.")
     matched = _AGE.fullmatch(value.translate(_NARROW))
     if matched is None:
-        raise _Refused(f'{name} is a number of days such as {_EXAMPLES[name]}, not "{value}".')
+        raise Refused(f'{name} is a number of days such as {_EXAMPLES[name]}, not "{value}".')
     amount, unit = matched.groups()
     span = float(amount) * _UNITS[(unit or "d").lower()]
     if span > timedelta(days=365 * 1000):
-        raise _Refused(f"{name} reaches back too far: {value}.")
+        raise Refused(f"{name} reaches back too far: {value}.")
     return Term(name, "<=" if sign in (":", "=") else _equal(sign), span)
 
 
@@ -297,7 +305,7 @@ _EXAMPLES: Final = {
     "changed": "changed:3d",
     "auto": "auto:any",
 }
-_FIELDS: Final[dict[str, Callable[[str, str, str], Term]]] = {
+_FIELDS: Final[dict[str, Reader]] = {
     "conf": _confidence,
     "agent": _literal,
     "kind": _choice(KINDS, {"case": "experience"}),

@@ -56,25 +56,29 @@ def later_decisions(tenant: str, operation: Operation) -> Select[Any]:
     )
 
 
-def stood_on(connection: Connection, operation: Operation, later: Select[Any]) -> set[str]:
-    """The things on which something later still stands: a later act that was undone again stands on nothing."""
+def stood_on(connection: Connection, operation: Operation, later: Select[Any]) -> dict[str, str]:
+    """The things on which something later still stands, each with the id of the newest such operation.
+
+    A later act that was undone again stands on nothing.
+    """
     since: dict[str, list[tuple[str, str | None]]] = {}
     for row in connection.execute(later):
         since.setdefault(row.what, []).append((row.id, row.undoes))
-    return {what for what, acts in since.items() if _stands(operation.id, acts)}
+    standing = ((what, _standing(operation.id, acts)) for what, acts in since.items())
+    return {what: act for what, act in standing if act is not None}
 
 
-def _stands(operation_id: str, acts: Sequence[tuple[str, str | None]]) -> bool:
-    """Whether anything of these later acts (id, what it undoes), oldest first, is still in effect, or the act is not.
+def _standing(operation_id: str, acts: Sequence[tuple[str, str | None]]) -> str | None:
+    """The newest of these later acts (id, what it undoes; oldest first) that is in effect, or that undid the act itself.
 
     From the newest down: what takes back another of them takes itself away with it.
     """
     known = {operation_id, *(act for act, _ in acts)}
-    undone: set[str] = set()
+    undone: dict[str, str] = {}
     for act, undoes in reversed(acts):
         if act in undone:
             continue
         if undoes is None or undoes not in known:
-            return True
-        undone.add(undoes)
-    return operation_id in undone
+            return act
+        undone[undoes] = act
+    return undone.get(operation_id)
