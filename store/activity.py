@@ -1,0 +1,254 @@
+"""The operation log as a person looks through it: which steps, what each did, and whether it can be taken back.
+
+Reading only. An operation is known by its ``seq``, which has no gaps: the whole log costs nothing to list, and any page
+of it is found by numbers. Taking back stands in ``store.undo``.
+"""
+
+from __future__ import annotations
+
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, Text, and_, cast, func, literal, or_, select
+
+from store.conditions import Condition
+from store.dialects.expressions import contains
+from store.engine import Store
+from store.errors import NotFound
+from store.facts import Operation
+from store.filters import EVERYTHING, Filter, Term
+from store.later import later_decisions, later_versions, stood_on
+from store.log_changes import DECISION, outside
+from store.reading import MEMORY, OPERATION, PROPOSAL, VERSION, chunks, operation_of
+from store.selecting import instant
+from store.steps import Step
+from store.wording import DONE, titled
+
+MOST_NAMED = 3
+"""Later operations that are named where they stand in the way."""
+
+
+class Log(Sequence[str]):
+    """The operations of a list by their numbers, as strings, the newest first; a whole log takes no memory."""
+
+    def __init__(self, seqs: range | array[int]) -> None:
+        """``seqs`` fall from the first to the last."""
+        self._seqs = seqs
+
+    def __len__(self) -> int:
+        return len(self._seqs)
+
+    def __getitem__(self, at: Any) -> Any:
+        return Log(self._seqs[at]) if isinstance(at, slice) else str(self._seqs[at])
+
+    def __iter__(self) -> Iterator[str]:
+        return map(str, self._seqs)
+
+    def index(self, value: object, start: int = 0, stop: int | None = None) -> int | None:  # type: ignore[override]
+        """The position of a number, or None: unlike a list's, it does not raise."""
+        del start, stop
+        if not isinstance(value, str) or not value.isdecimal():
+            return None
+        place = bisect_left(self._seqs, -int(value), key=lambda seq: -seq)
+        return place if place < len(self._seqs) and self._seqs[place] == int(value) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Whether an operation can be turned: taken back, or, where it is undone, done again.
+
+    ``turns`` is the operation to be undone for that: itself, the redo through which it is in effect, or the undo that
+    took it back; ``undone`` is that undo, or None. ``blocked`` of its ``of`` parts have something later standing on
+    them: ``by`` are the newest few such operations, with their titles.
+    """
+
+    turns: Operation
+    undone: Operation | None
+    blocked: int
+    of: int
+    by: tuple[tuple[Operation, str], ...] = ()
+
+
+def log(store: Store, flt: Filter = EVERYTHING, *, scopes: tuple[str, ...] | None = None) -> Log:
+    """The operations that match (``store.log_filter``), newest first; ``scopes``: only those that touch these."""
+    table = OPERATION
+    with store.read() as connection:
+        if flt.empty and scopes is None:
+            newest = select(func.max(table.c.seq)).where(table.c.tenant_id == store.tenant)
+            return Log(range(connection.execute(newest).scalar() or 0, 0, -1))
+        wanted = [_condition(store, term) for term in flt.terms]
+        if scopes is not None:
+            wanted.append(_touches(store.tenant, MEMORY.c.scope.in_(scopes), PROPOSAL.c.scope.in_(scopes)))
+        chosen = select(cast(table.c.seq, Text).label("seq")).where(table.c.tenant_id == store.tenant, *wanted)
+        joined = select(func.aggregate_strings(chosen.subquery().c.seq, " "))
+        seqs = sorted(map(int, (connection.execute(joined).scalar() or "").split()), reverse=True)
+    return Log(array("q", seqs))
+
+
+def _condition(store: Store, term: Term) -> Condition:
+    value, table = str(term.value), OPERATION
+    if term.field == "by":
+        return contains(table.c.actor, value)
+    if term.field == "action":
+        meant = [action for action, word in DONE.items() if word.startswith(value)]
+        return or_(table.c.action.startswith(value, autoescape=True), table.c.action.in_(meant))
+    if term.field == "from":
+        found: Condition = table.c.surface.startswith(value, autoescape=True)
+        return found
+    if term.field == "since":
+        since = instant(value, store.now())
+        assert since is not None  # the line was read before
+        later: Condition = table.c.at >= since
+        return later
+    if term.field == "scope":
+        return _touches(store.tenant, contains(MEMORY.c.scope, value), contains(PROPOSAL.c.scope, value))
+    told = (MEMORY.c.key, MEMORY.c.content, MEMORY.c.previous_value)
+    asked = (PROPOSAL.c.key, PROPOSAL.c.content)
+    about = _touches(
+        store.tenant, or_(*(contains(one, value) for one in told)), or_(*(contains(one, value) for one in asked))
+    )
+    return or_(contains(table.c.reason, value), about)
+
+
+def _touches(tenant: str, memories: Condition, proposals: Condition) -> Condition:
+    """That an operation changed one of these memories, or decided on one of these proposals."""
+    changed = (
+        select(VERSION.c.operation_id)
+        .join(MEMORY, and_(MEMORY.c.tenant_id == VERSION.c.tenant_id, MEMORY.c.id == VERSION.c.memory_id))
+        .where(VERSION.c.tenant_id == tenant, memories)
+    )
+    decided = (
+        select(DECISION.c.operation_id)
+        .join(PROPOSAL, and_(PROPOSAL.c.tenant_id == DECISION.c.tenant_id, PROPOSAL.c.id == DECISION.c.proposal_id))
+        .where(DECISION.c.tenant_id == tenant, proposals)
+    )
+    return or_(OPERATION.c.id.in_(changed), OPERATION.c.id.in_(decided))
+
+
+def rows(store: Store, names: Sequence[str], *, scopes: tuple[str, ...] | None = None) -> dict[str, Step]:
+    """By its number as a string, each of these operations with its title and whether it is undone.
+
+    With ``scopes`` the title of one that also touched others tells nothing but how many.
+    """
+    found: dict[str, Step] = {}
+    with store.read() as connection:
+        for part in chunks([int(name) for name in names]):
+            chosen = select(OPERATION).where(OPERATION.c.tenant_id == store.tenant, OPERATION.c.seq.in_(part))
+            operations = [operation_of(row) for row in connection.execute(chosen)]
+            undone = _undoers(connection, store.tenant, [one.id for one in operations])
+            titles = _titles(connection, store.tenant, operations, scopes)
+            found |= {str(one.seq): Step(one, titles[one.id], one.id in undone) for one in operations}
+    return found
+
+
+def find(store: Store, operation_id: str) -> str:
+    """The number of an operation, as a string. Raises NotFound."""
+    chosen = select(OPERATION.c.seq).where(OPERATION.c.tenant_id == store.tenant, OPERATION.c.id == operation_id)
+    with store.read() as connection:
+        seq = connection.execute(chosen).scalar()
+    if seq is None:
+        raise NotFound(f"There is no operation {operation_id}.")
+    return str(seq)
+
+
+def _titles(
+    connection: Connection, tenant: str, operations: Sequence[Operation], scopes: tuple[str, ...] | None
+) -> dict[str, str]:
+    """By id, the titles; where ``scopes`` are given and it also touched others, without names."""
+    roots = _roots(connection, tenant, operations)
+    found: dict[str, str] = {}
+    for one in operations:
+        root, turns = roots[one.id]
+        if scopes is not None and outside(connection, tenant, one.id, scopes):
+            found[one.id] = f"{DONE.get(root.action, root.action)} {one.count:,}"
+        else:
+            found[one.id] = titled(connection, tenant, root, turns)
+    return found
+
+
+def _roots(connection: Connection, tenant: str, operations: Sequence[Operation]) -> dict[str, tuple[Operation, int]]:
+    """By id, the decision that each turns, and how many turns lie between: in one statement, however long a chain."""
+    turning = [one for one in operations if one.undoes is not None]
+    found = {one.id: (one, 0) for one in operations if one.undoes is None}
+    if not turning:
+        return found
+    start = (
+        select(OPERATION.c.id.label("start"), OPERATION.c.undoes.label("next"), literal(1).label("turns"))
+        .where(OPERATION.c.tenant_id == tenant, OPERATION.c.id.in_([one.id for one in turning]))
+        .cte(recursive=True)
+    )
+    up = start.union_all(
+        select(start.c.start, OPERATION.c.undoes, start.c.turns + 1)
+        .join(OPERATION, and_(OPERATION.c.tenant_id == tenant, OPERATION.c.id == start.c.next))
+        .where(OPERATION.c.undoes.is_not(None))
+    )
+    chosen = (
+        select(OPERATION, up.c.start, up.c.turns)
+        .join(up, up.c.next == OPERATION.c.id)
+        .where(OPERATION.c.tenant_id == tenant, OPERATION.c.undoes.is_(None))
+    )
+    return found | {row.start: (operation_of(row), row.turns) for row in connection.execute(chosen)}
+
+
+def _undoers(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[str, Operation]:
+    """By id, the undo that is in effect, of these operations and of all that turn them since.
+
+    Whether one is in effect depends on later ones only, so one pass from the newest down knows.
+    """
+    if not ids:
+        return {}
+    start = (
+        select(OPERATION.c.id.label("turned"))
+        .where(OPERATION.c.tenant_id == tenant, OPERATION.c.undoes.in_(list(ids)))
+        .cte(recursive=True)
+    )
+    down = start.union(
+        select(OPERATION.c.id).join(start, and_(OPERATION.c.tenant_id == tenant, OPERATION.c.undoes == start.c.turned))
+    )
+    chosen = (
+        select(OPERATION)
+        .join(down, down.c.turned == OPERATION.c.id)
+        .where(OPERATION.c.tenant_id == tenant)
+        .order_by(OPERATION.c.seq.desc())
+    )
+    undone: dict[str, Operation] = {}
+    for row in connection.execute(chosen):
+        if row.id not in undone:
+            undone[row.undoes] = operation_of(row)
+    return undone
+
+
+def standing(store: Store, operation: Operation, *, scopes: tuple[str, ...] | None = None) -> Standing:
+    """Whether an operation can be taken back, or done again; costs as much as it has parts with something later."""
+    with store.read() as connection:
+        tenant = store.tenant
+        undone = _undoers(connection, tenant, [operation.id])
+        turns = _in_effect(connection, tenant, undone.get(operation.id, operation), undone)
+        stuck = stood_on(connection, turns, later_versions(tenant, turns))
+        stuck |= stood_on(connection, turns, later_decisions(tenant, turns))
+        newest: list[Operation] = []
+        for part in chunks(sorted(set(stuck.values()))):
+            chosen = select(OPERATION).where(OPERATION.c.tenant_id == tenant, OPERATION.c.id.in_(part))
+            newest += [operation_of(row) for row in connection.execute(chosen)]
+        newest.sort(key=lambda one: -one.seq)
+        titles = _titles(connection, tenant, newest[:MOST_NAMED], scopes)
+        named = tuple((one, titles[one.id]) for one in newest[:MOST_NAMED])
+    return Standing(turns, turns if operation.id in undone else None, len(stuck), max(turns.count, len(stuck)), named)
+
+
+def _in_effect(connection: Connection, tenant: str, operation: Operation, undone: dict[str, Operation]) -> Operation:
+    """An operation that is not undone, or the redo through which it is in effect now."""
+    while True:
+        last = (
+            select(OPERATION)
+            .where(OPERATION.c.tenant_id == tenant, OPERATION.c.undoes == operation.id)
+            .order_by(OPERATION.c.seq.desc())
+            .limit(1)
+        )
+        row = connection.execute(last).first()
+        if row is None:
+            return operation
+        operation = undone[row.id]
