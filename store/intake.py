@@ -5,14 +5,14 @@ Look-ups and writes are in bulk; ``triage`` decides in between, line by line, wi
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection
 
-from store import secrecy
+from store import scopes, secrecy
 from store.aim import aim, is_id, is_suffix, places_of
 from store.book import Book
 from store.case import Case
@@ -24,6 +24,7 @@ from store.facts import Outcome
 from store.ids import new_id
 from store.policy import NO_LIMITS, NO_RULES, Limits, Rules
 from store.raw import Raw
+from store.scopes import Seen
 from store.spool import Line
 from store.triage import answer_name, triage
 
@@ -85,10 +86,16 @@ def _take(
     _look_up(book, cases)
     outcomes = [triage(case, book) for case in cases]
     book.write()
+    scopes.note(store, connection, (Seen(one.scope, one.label, one.root) for one in _contexts(lines) if one.label))
     if rules:
         outcomes = _by_rules(book, cases, outcomes, rules)
     pending = book.count_pending()
     return [replace(outcome, pending=pending) for outcome in outcomes]
+
+
+def _contexts(lines: Sequence[Line]) -> Iterable[Context]:
+    """The places that these lines come from, each once."""
+    return {(line.context.scope, line.context.label, line.context.root): line.context for line in lines}.values()
 
 
 def _by_rules(book: Book, cases: Sequence[Case], outcomes: list[Outcome], rules: Rules) -> list[Outcome]:

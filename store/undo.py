@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, and_, or_, select
 from sqlalchemy.exc import IntegrityError
 
-from store import borne_out, secrecy, support, tombstones
+from store import borne_out, scope_acts, secrecy, support, tombstones
 from store.approval import key_taken
 from store.by_rule import BY_RULE, by_rule
 from store.engine import Store
@@ -38,8 +38,10 @@ PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
 _EVIDENCE: dict[str, tuple[Callable[..., None], Callable[..., None]]] = {
     "approve": (support.take_back, support.carry),
     "support": (borne_out.take_back, borne_out.give),
+    "rename": (scope_acts.unname, scope_acts.name),
+    "confirm": (scope_acts.dishonour, scope_acts.honour),
 }
-"""By decision, how the evidence that it brought goes with its undo, and comes back with a redo."""
+"""By decision, how what it brought beside versions goes with its undo, and comes back with a redo."""
 PERSONAL = ("console", "cli")
 """The surfaces where a person acts."""
 

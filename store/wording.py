@@ -9,12 +9,13 @@ from sqlalchemy import Connection, and_, func, select
 from store.by_rule import by_rule, rule_in
 from store.entry import GLOBAL, Entry
 from store.facts import Operation
-from store.models import DecisionRow, OperationRow, ProposalRow, VersionRow
+from store.models import DecisionRow, OperationRow, ProposalRow, ScopeRow, VersionRow
 from store.reading import ERASED, operation_of
 
 DECISION = DecisionRow.__table__  # type: ignore[attr-defined]
 OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
 PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
+SCOPE = ScopeRow.__table__  # type: ignore[attr-defined]
 VERSION = VersionRow.__table__  # type: ignore[attr-defined]
 NAME_LENGTH = 32
 """How much of a text stands for a memory without a key, in characters."""
@@ -33,6 +34,9 @@ DONE = {
     "repoint": "re-pointed",
     "settle": "settled",
     "support": "bore out",
+    "move_scope": "moved",
+    "rename": "renamed",
+    "confirm": "confirmed",
     "date": "set the end of",
     "move": "moved",
     "pin": "pinned",
@@ -88,6 +92,8 @@ def _what(connection: Connection, tenant: str, operation: Operation) -> str:
         return _of_proposals(connection, tenant, operation, _BY_DECISION[operation.action])
     if operation.action == "support":
         return _borne_out(connection, tenant, operation)
+    if operation.action in ("move_scope", "rename", "confirm"):
+        return _of_scopes(connection, tenant, operation)
     mine = and_(VERSION.c.tenant_id == tenant, VERSION.c.operation_id == operation.id)
     number = connection.execute(select(func.count()).select_from(VERSION).where(mine)).scalar_one()
     if number != 1:
@@ -104,6 +110,24 @@ def _borne_out(connection: Connection, tenant: str, operation: Operation) -> str
     name = name_of(Entry.from_json(spelled)) if spelled is not None else ERASED
     ref = said["ref"][:12] if said["kind"] == "commit" else said["ref"]
     return f"{name} by the {said['kind']} {ref}"
+
+
+def _of_scopes(connection: Connection, tenant: str, operation: Operation) -> str:
+    """What was moved and where to, what a scope is called now, or which folder has one now."""
+    said = operation.selection
+    if operation.action == "rename":
+        return f"{said['before'] or said['scope']} to {said['after']}"
+    if operation.action == "confirm":
+        return f"{said['scope']} for {said['path']}"
+    source, target = (_label(connection, tenant, said[end]) for end in ("from", "to"))
+    return f"{operation.count:,} {'entry' if operation.count == 1 else 'entries'} from {source} to {target}"
+
+
+def _label(connection: Connection, tenant: str, scope: str) -> str:
+    if scope == GLOBAL:
+        return "everywhere"
+    chosen = select(SCOPE.c.label).where(SCOPE.c.tenant_id == tenant, SCOPE.c.identity == scope)
+    return connection.execute(chosen).scalar() or scope
 
 
 def _of_proposals(connection: Connection, tenant: str, operation: Operation, status: str | None) -> str:
