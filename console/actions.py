@@ -16,10 +16,12 @@ from console import keys, situation
 from console.action import Action as Action
 from console.situation import Situation as Situation
 
-LISTS: Final = ("queue", "library", "outdated")
+LISTS: Final = ("queue", "library", "profile", "outdated")
+LIBRARIES: Final = ("library", "profile")
+"""The screens that list memories in use."""
 PANES: Final = (*LISTS, "agents")
 """The screens of a list and a detail."""
-TEXTS: Final = ("queue", "library", "outdated", "history", "diff", "sides")
+TEXTS: Final = ("queue", "library", "profile", "outdated", "history", "diff", "sides")
 """The screens that show a difference."""
 TAKEN: Final = (*TEXTS, "evidence", "agents")
 """The screens whose text can be taken away."""
@@ -191,7 +193,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         'Bring back the value named after "{history.rollback} brings back", or the chosen version',
         ("r",),
         DECIDE,
-        ("queue", "library", "history"),
+        ("queue", *LIBRARIES, "history"),
         decides=True,
         footer=8,
         rule=situation.returnable,
@@ -203,7 +205,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "Undo the step that made this version, and all else that it did; asks once",
         ("b",),
         DECIDE,
-        ("history", "library"),
+        ("history", *LIBRARIES),
         decides=True,
         footer=9,
         rule=situation.decidable,
@@ -214,7 +216,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "Change the text here; {library.save} saves it as a new version",
         ("e",),
         DECIDE,
-        ("library",),
+        LIBRARIES,
         footer=1,
         rule=situation.single,
     ),
@@ -224,19 +226,62 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "Change the text in $EDITOR; it is saved as a new version",
         ("E",),
         DECIDE,
-        ("library",),
+        LIBRARIES,
         decides=True,
         rule=situation.single,
     ),
     Action(
-        "library.delete",
-        "Delete",
-        "No longer true: agents are not given it again; its history stays, undo brings it back",
+        "library.outdated",
+        "No longer true",
+        "Expire it, give it an end date, turn it down or delete it; on marks, all of them in one step",
         ("t",),
+        DECIDE,
+        LIBRARIES,
+        decides=True,
+        footer=2,
+        rule=situation.decidable,
+        short="Expire",
+    ),
+    Action(
+        "library.true",
+        "Still true",
+        "It was looked at and holds: counts as borne out by a person, and is not asked about again soon",
+        (".",),
+        DECIDE,
+        LIBRARIES,
+        decides=True,
+        footer=3,
+        rule=situation.single,
+    ),
+    Action(
+        "library.place",
+        "Place",
+        "This project, everywhere, or for some days only; on marks, all of them in one step",
+        ("p",),
+        DECIDE,
+        LIBRARIES,
+        decides=True,
+        footer=5,
+        rule=situation.decidable,
+    ),
+    Action(
+        "library.pin",
+        "Pin",
+        "Pin it, or take the pin off: what is pinned is never swept away, nor asked about again",
+        ("P",),
+        DECIDE,
+        LIBRARIES,
+        decides=True,
+        rule=situation.decidable,
+    ),
+    Action(
+        "library.keep_one",
+        "Keep one",
+        "Keep this one and expire its near-copies; of marks, one of each group stays. Asks, the survivor named first",
+        ("K",),
         DECIDE,
         ("library",),
         decides=True,
-        footer=2,
         rule=situation.decidable,
     ),
     Action(
@@ -297,7 +342,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "Save the edited text as a new version",
         ("ctrl+s",),
         DECIDE,
-        ("library",),
+        LIBRARIES,
         modes=("edit",),
         footer=1,
         alone=True,
@@ -430,6 +475,41 @@ ACTIONS: Final[tuple[Action, ...]] = (
         footer=9,
         rule=situation.rows,
         short="",
+    ),
+    Action(
+        "library.order",
+        "Order",
+        "By last change, then by use, age, confidence, and how long nothing has borne it out",
+        ("O",),
+        FIND,
+        ("library",),
+        footer=9,
+        rule=situation.rows,
+        short="",
+    ),
+    Action(
+        "library.recheck",
+        "Re-check",
+        "What may no longer be true: least sure, longest not borne out, never used, path gone, contradicted, ending",
+        ("R",),
+        FIND,
+        ("library",),
+    ),
+    Action(
+        "library.copies",
+        "Near-copies",
+        "Memories that say nearly the same, group by group",
+        ("c",),
+        FIND,
+        ("library",),
+    ),
+    Action(
+        "profile.open",
+        "What agents know",
+        "Everything an agent is told here, in its words and its order",
+        ("m",),
+        GO,
+        ("queue", "library"),
     ),
     Action(
         "queue.work",

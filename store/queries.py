@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, and_, func, literal_column, or_, select
+from sqlalchemy import Connection, and_, case, func, literal_column, or_, select
 
 from store import reading
 from store.conditions import Condition, in_scopes, on_memories, unindexed
@@ -17,7 +17,7 @@ from store.engine import Store
 from store.facts import Counts, Detail, Memory, Proposal, Refusal, Version
 from store.filters import EVERYTHING, Filter
 from store.listing import Page, list_page
-from store.models import SupportRow, TombstoneRow
+from store.models import SupportRow, TombstoneRow, UsageRow
 from store.packed import PackedIds
 from store.reading import MEMORY, OPERATION, PROPOSAL, UNDECIDED
 from store.resolve import resolve
@@ -44,10 +44,11 @@ __all__ = [
 
 SUPPORT = SupportRow.__table__  # type: ignore[attr-defined]
 TOMBSTONE = TombstoneRow.__table__  # type: ignore[attr-defined]
+USAGE = UsageRow.__table__  # type: ignore[attr-defined]
 LONGEST_GROUP: Final = 200
 """Proposals of one group that a detail carries at most, the newest; versions likewise."""
 
-MemoryOrder = Literal["updated", "key"]
+MemoryOrder = Literal["updated", "key", "used", "age", "confidence", "stale"]
 
 
 def queue_rows(store: Store, ids: Sequence[str]) -> list[Proposal]:
@@ -107,7 +108,9 @@ def memory_ids(
 ) -> PackedIds:
     """The active memories of a view that pass a filter; its texts are looked up in the gram index.
 
-    ``order`` "updated" is the newest change first, "key" by key, those without one last.
+    ``order`` "updated" is the newest change first, "key" by key, those without one last, "used" the most used first,
+    "age" the oldest first, "confidence" the least sure first (unknown last), "stale" what has longest not been changed
+    or borne out first.
     """
     now = store.now()
     alive = or_(MEMORY.c.valid_until.is_(None), MEMORY.c.valid_until > now)
@@ -119,11 +122,24 @@ def memory_ids(
         wanted += [] if scopes is None else [unindexed(MEMORY.c.scope).in_(list(scopes))]
     else:
         wanted += [MEMORY.c.status == "active", *in_scopes(MEMORY, scopes)]
-    by: tuple[Any, ...] = (MEMORY.c.updated_at.desc(), MEMORY.c.id.desc())
-    if order == "key":
-        by = (MEMORY.c.key.is_(None), MEMORY.c.key, MEMORY.c.scope, MEMORY.c.id)
+    chosen = select(MEMORY.c.id).where(*wanted).order_by(*_ORDERS[order])
+    if order in ("used", "stale"):
+        counted = and_(USAGE.c.tenant_id == MEMORY.c.tenant_id, USAGE.c.memory_id == MEMORY.c.id)
+        chosen = chosen.join_from(MEMORY, USAGE, counted, isouter=True)
     with store.read() as connection:
-        return packed(connection, select(MEMORY.c.id).where(*wanted).order_by(*by))
+        return packed(connection, chosen)
+
+
+_VERIFIED: Final = case((USAGE.c.last_verified > MEMORY.c.updated_at, USAGE.c.last_verified), else_=MEMORY.c.updated_at)
+"""When a memory was last changed or borne out."""
+_ORDERS: Final[dict[MemoryOrder, tuple[Any, ...]]] = {
+    "updated": (MEMORY.c.updated_at.desc(), MEMORY.c.id.desc()),
+    "key": (MEMORY.c.key.is_(None), MEMORY.c.key, MEMORY.c.scope, MEMORY.c.id),
+    "used": (func.coalesce(USAGE.c.uses, 0).desc(), MEMORY.c.updated_at.desc(), MEMORY.c.id.desc()),
+    "age": (MEMORY.c.created_at, MEMORY.c.id),
+    "confidence": (MEMORY.c.confidence.is_(None), MEMORY.c.confidence, MEMORY.c.id),
+    "stale": (_VERIFIED, MEMORY.c.id),
+}
 
 
 def memory_rows(store: Store, ids: Sequence[str]) -> list[Memory]:

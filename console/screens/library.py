@@ -1,4 +1,4 @@
-"""The library: what agents are given. Find, read, edit, delete, look into the history, bring a value back.
+"""The library: what agents are given. Find, read, edit, look into the history, bring a value back.
 
 Every act carries the id and the revision that were painted; all of it goes back with undo.
 """
@@ -8,16 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from console import keys, words
+from console import keys
 from console.screens.base import bindings_for
-from console.screens.library_view import LibraryView
+from console.screens.library_many import LibraryMany
 from console.steps import offer
 from console.visible import Shown, visible
-from console.widgets.confirm import Confirm
-from console.widgets.meeting import block
-from console.widgets.shown import Line
 from store.entry import Entry
-from store.errors import MeminboxError, SecretOpen, Stale
+from store.errors import SecretOpen
 from store.facts import Actor, Done, Memory
 from store.filters import EVERYTHING, Filter
 
@@ -25,10 +22,8 @@ if TYPE_CHECKING:
     from store.engine import Store
     from store.secrecy import Word
 
-Act = Callable[["Store", Actor], Done]
 
-
-class LibraryScreen(LibraryView):
+class LibraryScreen(LibraryMany):
     """List, detail, and what can be done to a memory."""
 
     BINDINGS = bindings_for("library")
@@ -38,71 +33,12 @@ class LibraryScreen(LibraryView):
         super().__init__()
         self.flt = flt
         self._everywhere = everywhere
-        self._edited: Memory | None = None
 
     @property
     def view(self) -> tuple[str, ...] | None:
         """The scopes in view."""
         wider = self._everywhere and not self.flt.empty and self.desk.fenced is None
         return None if wider else super().view
-
-    # ---- the one way to act
-
-    def act(
-        self,
-        ids: set[str],
-        act: Act,
-        *,
-        mine: str | None = None,
-        then: Callable[[], None] | None = None,
-        doubtful: Callable[[SecretOpen], None] | None = None,
-    ) -> None:
-        """Have ``act`` done; success is told after the commit, and on any error everything stays.
-
-        ``doubtful`` is told that a word is needed on what may be a secret.
-        """
-        by = self.desk.by
-        self.saving |= ids
-
-        def done(result: Done) -> None:
-            self.saving -= ids
-            self.listing.unmark(ids)
-            if then is not None:
-                then()
-            left = f"; {words.count(len(result.left), 'was', 'were')} left" if result.left else ""
-            self.say(visible(f"{result.title}{left}; {keys.shown('log.undo')} takes it back", multiline=False))
-            self.desk.store_changed()
-
-        def failed(error: MeminboxError) -> None:
-            self.saving -= ids
-            if isinstance(error, SecretOpen) and doubtful is not None:
-                doubtful(error)
-                self.refresh_footer()
-                return
-            self.trouble(error, mine=mine)
-            if isinstance(error, Stale):
-                self._edit_what_was_shown(error.theirs)
-            self.store_changed()
-
-        self.ask("decide", lambda store: act(store, by), done, fail=failed, keep=True)
-        self.refresh_footer()
-
-    def _edit_what_was_shown(self, theirs: str | None) -> None:
-        """After a conflict the editor is about what the person was shown of it: saving once more decides again."""
-        edited = self._edited
-        if edited is None:
-            return
-
-        def job(store: Store) -> Memory | None:
-            from store import queries
-
-            return next(iter(queries.memory_rows(store, [edited.id])), None)
-
-        def then(memory: Memory | None) -> None:
-            if self._edited is edited and memory is not None and memory.entry.content == theirs:
-                self._edited = memory
-
-        self.ask("edited", job, then)
 
     # ---- the keys
 
@@ -127,41 +63,6 @@ class LibraryScreen(LibraryView):
         memory, known = self.painted_memory(), self.detail.thing
         if memory is not None and known is not None and known.versions:
             offer(self, known.versions[0].operation_id)
-
-    def do_library_delete(self) -> None:
-        """Ask once, with the full texts, then delete; undo brings it back."""
-        chosen = self._chosen_rows()
-        if not chosen:
-            return
-        title = Shown(words.count(len(chosen), "memory", "memories") + ": no longer true?")
-        text: list[Line] = []
-        for memory in chosen:
-            text += block(memory.entry.key or f"…{memory.id[-6:]}", memory.entry.content)
-        pairs = [(memory.id, memory.revision) for memory in chosen]
-
-        def act(store: Store, by: Actor) -> Done:
-            from store import history
-
-            if len(pairs) == 1:
-                return history.delete(store, *pairs[0], by=by)
-            return history.delete_many(store, pairs, by=by)
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.act({id_ for id_, _ in pairs}, act)
-
-        question = Shown("Delete: agents are not given it again; the history stays")
-        self.desk.push_screen(Confirm(title, question, text), answered)
-
-    def _chosen_rows(self) -> list[Memory]:
-        if not self.listing.marks:
-            memory = self.painted_memory()
-            return [memory] if memory else []
-        rows = [self.listing.row(id_) for id_ in self.listing.marks]
-        if any(row is None for row in rows):
-            self.say(Shown("some marked rows are not loaded: scroll over them first"), bad=True)
-            return []
-        return rows
 
     def do_library_edit(self) -> None:
         """Open the inline editor on the text."""

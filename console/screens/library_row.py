@@ -38,7 +38,9 @@ class MemoryRows:
         return [own(" "), mark, *shown.pad([own(kind, "$quiet")], 5), own(" "), *text, *right]
 
     def _right(self, memory: Memory, room: int) -> list[Part]:
-        parts: list[Part] = []
+        parts = list(self._around.remark(memory.id))
+        if memory.pinned:
+            parts.append(own("  pinned", "$accent"))
         if memory.previous_value is not None:
             parts += [own(" ▪ ", "bold $warn"), own("overwritten", "bold $warn")]
         if room >= 58:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from textual.widget import Widget
 
@@ -17,7 +17,7 @@ from console.widgets.marks import Marks
 from console.widgets.memory_pane import Known, MemoryPane, against_before
 from console.widgets.paged_list import PagedList
 from console.widgets.prompt import Prompt
-from console.widgets.shown import own
+from console.widgets.shown import Part, own
 from console.widgets.text_pane import TextPane
 from store.facts import Memory
 from store.filters import EVERYTHING, Filter, parse
@@ -25,8 +25,17 @@ from store.packed import PackedIds
 
 if TYPE_CHECKING:
     from store.engine import Store
+    from store.queries import MemoryOrder
 
 SHOWN_VERSIONS = 8
+ORDER: Final[dict[MemoryOrder, str]] = {
+    "updated": "recently changed first",
+    "used": "most used first",
+    "age": "oldest first",
+    "confidence": "least sure first",
+    "stale": "longest not borne out first",
+}
+"""The orders, each followed by the next where the person asks for another."""
 
 
 class LibraryView(ListDetail):
@@ -38,6 +47,7 @@ class LibraryView(ListDetail):
     def __init__(self) -> None:
         super().__init__()
         self._painted: tuple[Memory, float] | None = None
+        self.order: MemoryOrder = "updated"
 
     def panes(self) -> Iterable[Widget]:
         """The memories, and the text of the one under the cursor."""
@@ -48,6 +58,11 @@ class LibraryView(ListDetail):
     def detail(self) -> MemoryPane:
         """The detail."""
         return self.query_one(MemoryPane)
+
+    def remark(self, id_: str) -> Sequence[Part]:
+        """What a view of the library has to say of a row, before its place and age."""
+        del id_
+        return ()
 
     # ---- what is possible
 
@@ -117,13 +132,13 @@ class LibraryView(ListDetail):
 
     def reload(self) -> None:
         """Ask for the ids again."""
-        flt, scopes = self.flt, self.view
+        flt, scopes, order = self.flt, self.view, self.order
         marks, version = self.listing.marks.copy(), self.listing.marks.version
 
         def job(store: Store) -> tuple[PackedIds, Marks | None]:
             from store import queries
 
-            ids = queries.memory_ids(store, flt, scopes=scopes)
+            ids = queries.memory_ids(store, flt, scopes=scopes, order=order)
             return ids, marks.among(ids) if marks else None
 
         def then(answer: tuple[PackedIds, Marks | None]) -> None:
@@ -221,6 +236,14 @@ class LibraryView(ListDetail):
         self._painted = (memory, before[1] if before and same else self.desk.pace.clock())
         self.refresh_footer()
 
+    def do_library_order(self) -> None:
+        """The next order, from its first row on."""
+        orders = list(ORDER)
+        self.order = orders[(orders.index(self.order) + 1) % len(orders)]
+        self.say(Shown(ORDER[self.order]))
+        self.listing.move_end(last=False)
+        self.reload()
+
     # ---- marks and ways back
 
     def do_mark_toggle(self) -> None:
@@ -246,6 +269,8 @@ class LibraryView(ListDetail):
             self.close_prompt()
             if purpose == "filter":
                 self._narrow(EVERYTHING)
+            else:
+                self.say(Shown("left as it was"))
         elif self.editing:
             self.leave_editor()
             self.say(Shown("left as it was"))
@@ -275,8 +300,13 @@ class LibraryView(ListDetail):
         if message.purpose == FILE:
             self.close_prompt()
             self.write_to(message.text)
-        else:
+        elif message.purpose == "filter":
             self.filter_stands()
+        else:
+            self.entered(message.purpose, message.text)
+
+    def entered(self, purpose: str, text: str) -> None:
+        """A line was entered that is no filter and no name."""
 
     def _narrow(self, flt: Filter) -> None:
         self.flt = flt

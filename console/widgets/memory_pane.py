@@ -63,6 +63,8 @@ def _head(memory: Memory, setting: Setting) -> list[Line]:
     ]
     if entry.valid_until is not None:
         facts.append(own(f"until {words.day(entry.valid_until, setting.now)}", "$warn"))
+    if memory.pinned:
+        facts.append(own("pinned", "bold $accent"))
     lines: list[Line] = [[*name, *joined(facts)]]
     if memory.previous_value is not None:
         lines.append(

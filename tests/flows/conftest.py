@@ -25,7 +25,7 @@ from store.admit import admit
 from store.context import Context
 from store.desk import redacted
 from store.engine import Store, open_store
-from store.facts import Actor, Memory, Proposal
+from store.facts import Actor, Memory, Outcome, Proposal
 from store.intake import take
 from store.location import Location, locate
 from store.project import Project
@@ -55,6 +55,12 @@ class Desk:
 
     def propose(self, content: str = "", **said: Any) -> str:
         """Take one proposal in, as `meminbox propose` does, and return its id."""
+        outcome = self.asked(content, **said)
+        assert outcome.id is not None, outcome
+        return outcome.id
+
+    def asked(self, content: str = "", **said: Any) -> Outcome:
+        """Take one proposal in, and return what became of it."""
         values = {"content": content, "session_id": "s-1", "source_agent": "codex", **said}
         values = {name: value for name, value in values.items() if value not in ("", None)}
         admitted = admit(json.dumps(values).encode())
@@ -62,8 +68,7 @@ class Desk:
         with self.store.write() as connection:
             context = Context(scope=SCOPE, label=SCOPE, branch="main")
             (outcome,) = take(self.store, connection, [redact(one) for one in admitted.proposals], context=context)
-        assert outcome.id is not None, outcome
-        return outcome.id
+        return outcome
 
     def known(self, content: str, **said: Any) -> Memory:
         """Have something approved, and return the memory."""

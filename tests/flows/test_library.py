@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from console.screens.library import LibraryScreen
+from console.widgets.footer import DeskFooter
 from store import history, queries
 from tests.flows.conftest import ADA, Console, Desk, Opener
 
@@ -121,19 +122,28 @@ async def test_D045_a_stale_edit_is_refused_and_both_texts_are_shown(desk: Desk,
         assert told == ["Mine: Version one", "Theirs, meanwhile", "Version one"]
 
 
-async def test_delete_asks_once_with_no_in_focus_and_undo_brings_it_back(desk: Desk, console: Opener) -> None:
+async def asked(c: Console, screen: LibraryScreen, words: str) -> None:
+    """Wait until a question with these words stands in front, painted."""
+    await c.shows(words)
+    await c.until(lambda: c.app.screen is not screen and c.app.screen.ready, "painted")  # type: ignore[attr-defined]
+
+
+async def test_delete_says_what_it_is_with_no_in_focus_and_undo_brings_it_back(desk: Desk, console: Opener) -> None:
     memory = desk.known("Not any more", key="old.rule")
     async with console() as c:
         screen = await into(c)
         await c.press("t")
-        await c.shows("no longer true?")
+        await asked(c, screen, "old.rule: no longer true?")
         await c.press("enter")
         await c.until(lambda: c.app.screen is screen, "No was in focus")
         assert desk.memory(memory.id).status == "active"
         await settled(c, screen)
         await c.press("t")
-        await c.shows("Not any more")
-        await c.until(lambda: c.app.screen is not screen and c.app.screen.ready, "painted")  # type: ignore[attr-defined]
+        await asked(c, screen, "Not any more")
+        await c.press("d")
+        await asked(c, screen, "Delete old.rule?")
+        assert "Delete keeps the history" in c.text()
+        assert "Erase does not" in c.text()
         await c.press("y")
         await c.until(lambda: desk.memory(memory.id).status == "deleted", "deleted")
         await c.until(lambda: c.app.undo is not None and "deleted" in c.app.undo.title, "undo")
@@ -141,19 +151,100 @@ async def test_delete_asks_once_with_no_in_focus_and_undo_brings_it_back(desk: D
         await c.until(lambda: desk.memory(memory.id).status == "active", "back")
 
 
-async def test_several_are_deleted_in_one_step(desk: Desk, console: Opener) -> None:
-    memories = [desk.known(f"Rule {number}") for number in range(3)]
+async def test_D060_all_that_match_expire_in_one_step_after_the_exact_list(desk: Desk, console: Opener) -> None:
+    memories = [desk.known(f"Rule {number} of the old service") for number in range(3)]
+    stays = desk.known("Something else")
+    async with console(size=(140, 40)) as c:
+        screen = await into(c)
+        await c.press("slash", *"service", "enter")
+        await c.until(lambda: len(screen.listing.ids) == 3, "narrowed")
+        await settled(c, screen)
+        await c.press("*", "t")
+        await asked(c, screen, "3 memories: no longer true?")
+        assert all(f"Rule {number} of the old service" in c.text() for number in range(3))
+        await c.press("e")
+        await c.until(lambda: desk.contents() == {"Something else"}, "all expired, and nothing else")
+        assert {desk.memory(one.id).status for one in memories} == {"expired"}
+        await settled(c, screen)
+        await c.until(lambda: c.app.undo is not None and "expired 3" in c.app.undo.title, "undo")
+        await c.press("u")
+        await c.until(lambda: len(desk.contents()) == 4, "one undo")
+        assert desk.memory(stays.id).revision == 1
+
+
+async def test_an_end_date_is_typed_and_what_is_no_date_keeps_the_line(desk: Desk, console: Opener) -> None:
+    memory = desk.known("Freeze until the release", key="release.freeze")
     async with console() as c:
         screen = await into(c)
-        await c.press("*", "t")
-        await c.shows("3 memories: no longer true?")
-        await c.until(lambda: c.app.screen is not screen and c.app.screen.ready, "painted")  # type: ignore[attr-defined]
-        await c.press("y")
-        await c.until(lambda: not desk.contents(), "all deleted")
-        await settled(c, screen)
-        await c.until(lambda: c.app.undo is not None, "undo")
+        await c.press("t")
+        await asked(c, screen, "no longer true?")
         await c.press("u")
-        await c.until(lambda: len(desk.contents()) == len(memories), "one undo")
+        await c.until(lambda: screen.prompt.purpose == "until", "a line")
+        await c.press("ctrl+u", *"soon", "enter")
+        await c.shows("is no date")
+        await c.press("ctrl+u", *"2w", "enter")
+        await c.until(lambda: desk.memory(memory.id).entry.valid_until is not None, "dated")
+        await settled(c, screen)
+        await c.shows("set the end of release.freeze")
+        await c.press("u")
+        await c.until(lambda: desk.memory(memory.id).entry.valid_until is None, "undone")
+
+
+async def test_D030_turned_down_wants_a_reason_and_keeps_it(desk: Desk, console: Opener) -> None:
+    memory = desk.known("Keep sessions in the cache", key="sessions")
+    async with console() as c:
+        screen = await into(c)
+        await c.press("t")
+        await asked(c, screen, "no longer true?")
+        await c.press("t")
+        await c.until(lambda: screen.prompt.purpose, "a line")
+        await c.press("enter")
+        await c.shows("a reason")
+        await c.press(*"lost them twice", "enter")
+        await c.until(lambda: desk.memory(memory.id).status == "retired", "turned down")
+        assert history.why_retired(desk.store, [memory.id])[memory.id].reason == "lost them twice"
+        assert desk.asked("Keep sessions in the cache").status == "rejected_before"
+
+
+async def test_D074_where_it_holds_is_changed_for_the_marked_alone(desk: Desk, console: Opener) -> None:
+    first, second, third = (desk.known(f"Rule {number}") for number in range(3))
+    async with console() as c:
+        screen = await into(c)
+        await c.press("space", "space", "p")
+        await asked(c, screen, "2 memories: where does it hold?")
+        await c.press("g")
+        await c.until(lambda: desk.memory(third.id).entry.scope == "global", "everywhere")
+        assert desk.memory(second.id).entry.scope == "global"
+        assert desk.memory(first.id).entry.scope != "global"
+        await settled(c, screen)
+        await c.press("u")
+        await c.until(lambda: desk.memory(third.id).entry.scope != "global", "undone")
+
+
+async def test_a_pin_is_seen_and_taken_off(desk: Desk, console: Opener) -> None:
+    memory = desk.known("Never force-push")
+    async with console() as c:
+        screen = await into(c)
+        await c.press("P")
+        await c.until(lambda: desk.memory(memory.id).pinned, "pinned")
+        await settled(c, screen)
+        await c.shows("pinned")
+        await c.press("P")
+        await c.until(lambda: not desk.memory(memory.id).pinned, "unpinned")
+
+
+async def test_the_orders_go_round(desk: Desk, console: Opener) -> None:
+    unsure = desk.known("Unsure", confidence=0.2)
+    sure = desk.known("Sure", confidence=0.9)
+    async with console() as c:
+        screen = await into(c)
+        assert list(screen.listing.ids) == [sure.id, unsure.id]
+        for words, first in (
+            ("most used", sure), ("oldest", unsure), ("least sure", unsure), ("longest not", unsure), ("recently", sure),
+        ):  # fmt: skip
+            await c.press("O")
+            await c.until(lambda words=words: words in c.app.screen.query_one(DeskFooter).words, words)
+            await c.until(lambda first=first: screen.listing.ids[0] == first.id, words)
 
 
 async def test_words_find_memories_while_one_types(desk: Desk, console: Opener) -> None:
