@@ -19,9 +19,11 @@ from console.situation import Situation as Situation
 LISTS: Final = ("queue", "library", "profile", "outdated")
 LIBRARIES: Final = ("library", "profile")
 """The screens that list memories in use."""
-PANES: Final = (*LISTS, "agents")
+PANES: Final = (*LISTS, "activity", "agents")
 """The screens of a list and a detail."""
-TEXTS: Final = ("queue", "library", "profile", "outdated", "history", "diff", "sides")
+STEPS: Final = ("activity", "parts")
+"""The screens of the log: its steps, and all that one of them did."""
+TEXTS: Final = (*LISTS, *STEPS, "told", "history", "diff", "sides")
 """The screens that show a difference."""
 TAKEN: Final = (*TEXTS, "evidence", "agents")
 """The screens whose text can be taken away."""
@@ -202,10 +204,10 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action(
         "history.take_back",
         "Take back",
-        "Undo the step that made this version, and all else that it did; asks once",
+        "Undo this step, or the one that made this version, and all else that it did; asks once",
         ("b",),
         DECIDE,
-        ("history", *LIBRARIES),
+        ("history", *LIBRARIES, *STEPS),
         decides=True,
         footer=9,
         rule=situation.decidable,
@@ -278,7 +280,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "library.keep_one",
         "Keep one",
         "Keep this one and expire its near-copies; of marks, one of each group stays. Asks, the survivor named first",
-        ("K",),
+        ("D",),
         DECIDE,
         ("library",),
         decides=True,
@@ -380,9 +382,18 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "Every version; any two compared",
         ("h",),
         LOOK,
-        LISTS,
+        (*LISTS, *STEPS, "told"),
         footer=7,
         rule=situation.known,
+    ),
+    Action(
+        "told.open",
+        "Who was told",
+        "Which sessions were given this memory, when, at which revision; what is no longer said",
+        ("W",),
+        LOOK,
+        ("library", "history", *STEPS),
+        rule=situation.of_memory,
     ),
     Action(
         "evidence.open",
@@ -458,10 +469,10 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action(
         "filter.open",
         "Filter",
-        "Narrow the list: words, conf<0.6, agent:codex …",
+        "Narrow the list: words, conf<0.6, agent:codex …; steps: by:ada, action:approve, since:3d",
         ("/",),
         FIND,
-        LISTS,
+        (*LISTS, "activity"),
         footer=10,
         short="",
     ),
@@ -527,6 +538,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("screen.queue", "Queue", "What waits for a decision", ("1",), GO, ("*",)),
     Action("screen.library", "Library", "What agents are given", ("2",), GO, ("*",)),
     Action("screen.outdated", "Outdated", "What is no longer true, above all after a refactor", ("3",), GO, ("*",)),
+    Action("screen.activity", "Activity", "Every step that was taken, by whom; take any back", ("4",), GO, ("*",)),
     Action("screen.agents", "Agents", "How often each agent was right, and what rules approved", ("5",), GO, ("*",)),
     Action(
         "agents.setup",
@@ -558,6 +570,15 @@ keys.built_in({action.id: (action.title, action.keys) for action in ACTIONS})
 
 
 FOOTERS: Final[Mapping[str, tuple[str, ...]]] = {
+    "activity": (
+        "history.take_back", "item.open", "told.open", "history.open", "filter.open", "log.undo", "copy.text",
+        "copy.file", "back", "help",
+    ),
+    "parts": (
+        "history.take_back", "told.open", "history.open", "diff.next", "diff.split", "copy.text", "copy.file", "back",
+        "help",
+    ),
+    "told": ("history.open", "diff.next", "diff.split", "copy.text", "copy.file", "back", "help"),
     "agents": ("agents.open", "copy.text", "copy.file", "pane.next", "log.undo", "back", "help"),
     "diff": ("diff.next", "diff.previous", "diff.split", "view.invisibles", "copy.text", "copy.file", "back", "help"),
     "evidence": ("move.page_down", "move.page_up", "copy.text", "copy.file", "back", "help"),

@@ -59,7 +59,11 @@ if TYPE_CHECKING:
 VIEWS: Final[dict[str, str]] = {
     "screen.library": "console.screens.library:LibraryScreen",
     "screen.outdated": "console.screens.outdated:OutdatedScreen",
+    "screen.activity": "console.screens.activity:ActivityScreen",
+    "activity.parts": "console.screens.activity_parts:ActivityPartsScreen",
+    "told.open": "console.screens.activity_told:ToldScreen",
     "screen.agents": "console.screens.agents:AgentsScreen",
+    "profile.open": "console.screens.profile:ProfileScreen",
     "history.open": "console.screens.history:HistoryScreen",
     "evidence.open": "console.screens.evidence:EvidenceScreen",
     "diff.full": "console.screens.diff:DiffScreen",
@@ -119,6 +123,8 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         self.by = by
         self.fenced = fenced
         self.project = project
+        """The present project as the store knows it; ``found`` is what its folder says."""
+        self.found = project
         self.folder = folder
         self.lasting = lasting
         self.pace = Pace(clock)
@@ -195,11 +201,11 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         if self.busy("open"):
             self.say(Shown("opening the store …"))
 
-    def _open(self) -> tuple[Store, Project, Any]:
-        return aside.opened(self.location, self.project, self.folder)
+    def _open(self) -> tuple[Store, Project, Project, Any]:
+        return aside.opened(self.location, self.project, self.folder, fenced=self.fenced is not None)
 
-    def _opened(self, opened: tuple[Store, Project, Any]) -> None:
-        self.store, self.project, self._watch = opened
+    def _opened(self, opened: tuple[Store, Project, Project, Any]) -> None:
+        self.store, self.found, self.project, self._watch = opened
         self.say(Shown(""))
         self.set_interval(POLL, self._poll)
         self.indexer.begin()
@@ -247,7 +253,9 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
 
     def refresh_facts(self) -> None:
         """Ask again for what the header shows."""
-        self.ask("facts", lambda store: aside.facts(store, self.scopes, self.by), self._got_facts)
+        found, fenced = self.found, self.fenced is not None
+        if found is not None:
+            self.ask("facts", lambda store: aside.facts(store, found, self.by, fenced=fenced), self._got_facts)
 
     def _got_facts(self, facts: Facts) -> None:
         if isinstance(self.broken, StoreLost):  # it is there again, the same as before
@@ -255,6 +263,10 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         if (facts.undo, facts.redo) != (self.undo, self.redo) or self.shown_at is None:
             self.shown_at = self.pace.clock()
         self.counts, self.undo, self.redo = facts.counts, facts.undo, facts.redo
+        before, self.project = self.project, facts.project
+        if before is not None and before.identity != facts.project.identity:
+            for screen in self._desk_screens():  # a claim was confirmed, or that taken back: another scope is in view
+                screen.store_changed()
         self.facts_told()
 
     def facts_told(self) -> None:
@@ -331,10 +343,19 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         self.do_screen_queue()
         self.show("screen.library")
 
+    def do_profile_open(self) -> None:
+        """Everything that agents are told here."""
+        self.show("profile.open")
+
     def do_screen_outdated(self) -> None:
         """To what is no longer true."""
         self.do_screen_queue()
         self.show("screen.outdated")
+
+    def do_screen_activity(self) -> None:
+        """To the log of what was done."""
+        self.do_screen_queue()
+        self.show("screen.activity")
 
     def do_screen_agents(self) -> None:
         """To the agents."""

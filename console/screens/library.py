@@ -131,6 +131,11 @@ class LibraryScreen(LibraryMany):
         if self.memory is not None:
             self.desk.show("evidence.open", self.memory)
 
+    def do_told_open(self) -> None:
+        """Who was told it."""
+        if self.memory is not None:
+            self.desk.show("told.open", self.memory.id)
+
     def do_history_open(self) -> None:
         """Every version."""
         memory = self.memory

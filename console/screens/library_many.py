@@ -207,7 +207,7 @@ class LibraryMany(LibraryView):
 
     def _ask_line(self, batch: Batch, purpose: str, label: str, text: str) -> None:
         self._asked = batch
-        self.prompt.ask(purpose, Shown(label), text)
+        self.prompt.ask(purpose, visible(label, multiline=False), text)
         self.refresh_footer()
 
     def _expire(self, batch: Batch, reason: str | None = None) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from textual.widget import Widget
 
 from console import keys, words
 from console.actions import Situation
+from console.diff_layout import Comparison
 from console.screens.library_row import MemoryRows
 from console.screens.list_detail import ListDetail, readable
 from console.screens.taking import FILE, Taken
@@ -38,6 +40,15 @@ ORDER: Final[dict[MemoryOrder, str]] = {
 """The orders, each followed by the next where the person asks for another."""
 
 
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What a list of memories holds: their ids in order, what is to be said of some, and of all of it in the header."""
+
+    ids: PackedIds
+    remarks: Mapping[str, Sequence[Part]] = field(default_factory=dict)
+    told: str = ""
+
+
 class LibraryView(ListDetail):
     """List, detail and their upkeep."""
 
@@ -47,6 +58,7 @@ class LibraryView(ListDetail):
     def __init__(self) -> None:
         super().__init__()
         self._painted: tuple[Memory, float] | None = None
+        self._looked = Looked(PackedIds())
         self.order: MemoryOrder = "updated"
 
     def panes(self) -> Iterable[Widget]:
@@ -61,8 +73,12 @@ class LibraryView(ListDetail):
 
     def remark(self, id_: str) -> Sequence[Part]:
         """What a view of the library has to say of a row, before its place and age."""
-        del id_
-        return ()
+        return self._looked.remarks.get(id_, ())
+
+    @staticmethod
+    def comparison(memory: Memory) -> Comparison:
+        """The text that the detail shows, worked out in a worker."""
+        return against_before(memory)
 
     # ---- what is possible
 
@@ -132,22 +148,32 @@ class LibraryView(ListDetail):
 
     def reload(self) -> None:
         """Ask for the ids again."""
-        flt, scopes, order = self.flt, self.view, self.order
+        look = self.look_for()
         marks, version = self.listing.marks.copy(), self.listing.marks.version
 
-        def job(store: Store) -> tuple[PackedIds, Marks | None]:
-            from store import queries
+        def job(store: Store) -> tuple[Looked, Marks | None]:
+            looked = look(store)
+            return looked, marks.among(looked.ids) if marks else None
 
-            ids = queries.memory_ids(store, flt, scopes=scopes, order=order)
-            return ids, marks.among(ids) if marks else None
-
-        def then(answer: tuple[PackedIds, Marks | None]) -> None:
-            ids, kept = answer
+        def then(answer: tuple[Looked, Marks | None]) -> None:
+            looked, kept = answer
             if kept is not None and self.listing.marks.version == version:
                 self.listing.marks = kept
-            self._got_ids(ids)
+            self._looked = looked
+            self._got_ids(looked.ids)
 
         self.ask("ids", job, then)
+
+    def look_for(self) -> Callable[[Store], Looked]:
+        """How to find what is to be listed, in a worker."""
+        flt, scopes, order = self.flt, self.view, self.order
+
+        def look(store: Store) -> Looked:
+            from store import queries
+
+            return Looked(queries.memory_ids(store, flt, scopes=scopes, order=order))
+
+        return look
 
     def _got_ids(self, ids: PackedIds) -> None:
         self.prompt.prepare()
@@ -205,6 +231,7 @@ class LibraryView(ListDetail):
         id_ = self.listing.cursor_id
         if id_ is None:
             return
+        comparison = self.comparison
 
         def job(store: Store) -> Known | None:
             from store import by_rule, queries
@@ -213,7 +240,7 @@ class LibraryView(ListDetail):
             versions = queries.memory_versions(store, id_, limit=SHOWN_VERSIONS)
             if not found:
                 return None
-            return Known(found[0], tuple(versions), against_before(found[0]), by_rule.rule_of(store, found[0]))
+            return Known(found[0], tuple(versions), comparison(found[0]), by_rule.rule_of(store, found[0]))
 
         self.ask("detail", job, self._got_detail)
 

@@ -23,7 +23,6 @@ from console.widgets.footer import DeskFooter
 from store import queries, review
 from store.admit import admit
 from store.context import Context
-from store.desk import redacted
 from store.engine import Store, open_store
 from store.facts import Actor, Memory, Outcome, Proposal
 from store.intake import take

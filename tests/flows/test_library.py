@@ -240,8 +240,12 @@ async def test_the_orders_go_round(desk: Desk, console: Opener) -> None:
         screen = await into(c)
         assert list(screen.listing.ids) == [sure.id, unsure.id]
         for words, first in (
-            ("most used", sure), ("oldest", unsure), ("least sure", unsure), ("longest not", unsure), ("recently", sure),
-        ):  # fmt: skip
+            ("most used", sure),
+            ("oldest", unsure),
+            ("least sure", unsure),
+            ("longest not", unsure),
+            ("recently", sure),
+        ):
             await c.press("O")
             await c.until(lambda words=words: words in c.app.screen.query_one(DeskFooter).words, words)
             await c.until(lambda first=first: screen.listing.ids[0] == first.id, words)

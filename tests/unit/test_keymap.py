@@ -62,7 +62,7 @@ def test_keys_change_places_without_a_word() -> None:
 
 
 def test_one_key_on_two_screens_that_never_meet_is_no_clash() -> None:
-    assert read('[keys]\nlibrary.delete = "x"').messages == ()
+    assert read('[keys]\nlibrary.outdated = "x"').messages == ()
 
 
 def test_a_key_can_be_taken_away() -> None:

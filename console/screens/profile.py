@@ -1,0 +1,117 @@
+"""What do you know about me: everything an agent is told here, in its words and its order.
+
+First what stands in the block that every session is given, then what agents find by searching alone. It can be taken
+away whole, and each memory edited, expired or deleted from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from console.diff_layout import Comparison, reading
+from console.screens.base import bindings_for
+from console.screens.library import LibraryScreen
+from console.screens.library_view import Looked
+from console.screens.taking import Taken
+from console.visible import Shown, visible
+from console.widgets.shown import own
+from store import block
+from store.facts import Memory
+from store.packed import PackedIds
+
+if TYPE_CHECKING:
+    from store.engine import Store
+    from store.project import Project
+
+SEARCHED: Final = (own("  by search", "$quiet"),)
+"""Said of what no block has room or a place for."""
+PAGE: Final = 200
+
+
+class ProfileScreen(LibraryScreen):
+    """The library as agents are told it."""
+
+    NAME = "profile"
+    BINDINGS = bindings_for("profile")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._whole = ""
+
+    @staticmethod
+    def comparison(memory: Memory) -> Comparison:
+        """The lines of the block, as an agent reads them."""
+        return reading(visible(block.line(memory)))
+
+    def look_for(self) -> Callable[[Store], Looked]:
+        """All that agents can be told, in the order in which they are."""
+        flt, scopes, project = self.flt, self.desk.scopes, self.desk.project
+
+        def look(store: Store) -> Looked:
+            from store import queries, retrieval
+
+            ids = retrieval.everything_ids(store, scopes)
+            given = _given(store, project)
+            if not flt.empty:
+                wanted = set(queries.memory_ids(store, flt, scopes=scopes))
+                ids = PackedIds.of(one for one in ids if one in wanted)
+            found = [one for one in ids if one not in given]
+            told = f"agents are told {len(ids) - len(found):,}" + (f", find {len(found):,}" if found else "")
+            return Looked(ids, dict.fromkeys(found, SEARCHED), told)
+
+        return look
+
+    def narrowed(self) -> Shown | None:
+        """How many are told at once, and how many are found by search."""
+        if not self.flt.empty:
+            return super().narrowed()
+        return visible(self._looked.told, multiline=False) if self._looked.told else None
+
+    # ---- taking all of it away
+
+    def do_copy_text(self) -> None:
+        """Send all of it to the terminal's clipboard."""
+        self._have_whole(super().do_copy_text)
+
+    def do_copy_file(self) -> None:
+        """Write all of it into a new file."""
+        self._have_whole(super().do_copy_file)
+
+    def _have_whole(self, take: Callable[[], None]) -> None:
+        scopes, project = self.desk.scopes, self.desk.project
+
+        def then(text: str) -> None:
+            self._whole = text
+            take()
+
+        self.ask("whole", lambda store: whole(store, scopes, project), then)
+
+    def taken(self) -> Taken | None:
+        """All of it."""
+        return Taken(self._whole, "what-agents-know.txt") if self._whole else None
+
+
+def whole(store: Store, scopes: tuple[str, ...], project: Project | None) -> str:
+    """The block that a session is given, and after it, in the same words, what agents find by search; read in pages."""
+    from store import retrieval
+
+    text = _block(store, project).text
+    given = _given(store, project)
+    rest = [one for one in retrieval.everything_ids(store, scopes) if one not in given]
+    lines: list[str] = []
+    for start in range(0, len(rest), PAGE):
+        lines += [block.line(one.memory) for one in retrieval.told(store, scopes, rest[start : start + PAGE])]
+    if not lines:
+        return text
+    return "\n".join([*([text, ""] if text else []), "Found by search alone:", *lines])
+
+
+def _given(store: Store, project: Project | None) -> frozenset[str]:
+    return frozenset(id_ for id_, _ in _block(store, project).given)
+
+
+def _block(store: Store, project: Project | None) -> block.Block:
+    from store import given
+
+    return block.NOTHING if project is None else given.profile_of(store, project)
