@@ -34,6 +34,7 @@ COMMANDS: Final = {
     "support": ("judging:support", "Say that a commit or a test bears a memory out."),
     "expire": ("outdated:expire", "Expire, or re-point, what is no longer true."),
     "check": ("outdated:check", "Check this project's memories against its files."),
+    "scopes": ("scopes:scopes", "List the scopes, name them, and move what they hold."),
     "undo": ("deciding:undo", "Take back your last step, or any other."),
     "redo": ("deciding:redo", "Do again what was undone last."),
     "agents": ("agents:agents", "Say how often each agent was right, and which rules hold."),
@@ -44,6 +45,10 @@ COMMANDS: Final = {
     "keys": ("keymap:keys", "Show the console's keys, and how to change them."),
     "model": ("model:model", "Show or choose what judges likeness in meaning."),
     "verify": ("care:verify", "Check the history for anything changed or missing."),
+    "backup": ("caring:backup", "Copy the store, checked, while others may write."),
+    "restore": ("caring:restore", "Put a backup in the place of the store."),
+    "sweep": ("caring:sweep", "Archive what nobody needed for long."),
+    "erase": ("caring:erase", "Erase texts for good, and prove it."),
     "where": ("care:where", "Say where everything is kept."),
     "demo": ("care:demo", "Try the console on a throw-away store."),
 }

@@ -10,12 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from store.keeping import Copies, Retention, read_copies, read_retention
 from store.location import config_file
 from store.policy import NO_LIMITS, NO_RULES, Limits, Rules, read_limits, read_rules
 from store.rules.policy import read_policy
 
 MOST_BYTES: Final = 256 * 1024
-SECTIONS: Final = ("limits", "approve", "console", "keys", "model", "redact")
+SECTIONS: Final = ("limits", "approve", "console", "keys", "model", "redact", "retention", "backup")
 """The tables that some part of Meminbox reads."""
 
 
@@ -26,6 +27,8 @@ class Config:
     path: Path
     limits: Limits = NO_LIMITS
     rules: Rules = NO_RULES
+    retention: Retention = field(default_factory=Retention)
+    copies: Copies = field(default_factory=Copies)
     sections: Mapping[str, Any] = field(default_factory=dict)
     messages: tuple[str, ...] = ()
 
@@ -66,10 +69,14 @@ def read(path: Path) -> Config:
             NO_RULES,
             (*of_rules, "[[approve]] is left aside: anybody on this machine may write the file."),
         )
+    retention, of_retention = read_retention(values.get("retention"))
+    copies, of_copies = read_copies(values.get("backup"))
     _, of_redaction = read_policy(values.get("redact"))
     unknown = tuple(f"{name} is not known." for name in values if name not in SECTIONS)
-    messages = tuple(f"{path}: {message}" for message in (*unknown, *of_limits, *of_rules, *of_redaction))
-    return Config(path, limits, rules, values, messages)
+    of_keeping = (*of_retention, *of_copies)
+    told = (*unknown, *of_limits, *of_rules, *of_redaction, *of_keeping)
+    messages = tuple(f"{path}: {message}" for message in told)
+    return Config(path, limits, rules, retention, copies, values, messages)
 
 
 def _unread(path: Path, why: str) -> Config:

@@ -37,6 +37,13 @@ def advance(location: Location, tenant: str, seq: int, digest: str) -> None:
         files.write_whole(location.head, (json.dumps(spelled, ensure_ascii=False) + "\n").encode("utf-8"))
 
 
+def put_back(location: Location, heads: dict[str, tuple[int, str]]) -> None:
+    """Record what a restored store has reached, be it less than before. Raises StoreTrouble where that fails."""
+    with files.locked(location.lock, _WAIT, "recording its newest operation"):
+        spelled = {name: {"seq": at, "digest": said} for name, (at, said) in sorted(heads.items())}
+        files.write_whole(location.head, (json.dumps(spelled, ensure_ascii=False) + "\n").encode("utf-8"))
+
+
 def _readable(path: Path) -> dict[str, tuple[int, str]]:
     try:
         return _read(path)

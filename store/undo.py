@@ -42,6 +42,8 @@ _EVIDENCE: dict[str, tuple[Callable[..., None], Callable[..., None]]] = {
     "confirm": (scope_acts.dishonour, scope_acts.honour),
 }
 """By decision, how what it brought beside versions goes with its undo, and comes back with a redo."""
+WITHOUT_UNDO = ("erase", "restore")
+"""Acts that nothing takes back: what stood before an erasure is gone, and before a restoring stands in a backup."""
 PERSONAL = ("console", "cli")
 """The surfaces where a person acts."""
 
@@ -129,7 +131,7 @@ def _newest(connection: Connection, tenant: str, by: Actor, *, redo: bool) -> Op
             page = page.where(OPERATION.c.seq < below)
         rows = connection.execute(page.order_by(OPERATION.c.seq.desc()).limit(100)).all()
         for row in rows:
-            if row.id in undone:
+            if row.id in undone or row.action in WITHOUT_UNDO:
                 continue
             if row.undoes is not None:
                 undone.add(row.undoes)
@@ -164,6 +166,8 @@ def _latest_doing(connection: Connection, tenant: str, operation: Operation) -> 
         newest.setdefault(later.undoes, later)
         if later.id not in undone_by:
             undone_by.setdefault(later.undoes, later)
+    if operation.action in WITHOUT_UNDO:
+        raise conflict(f"Nothing undoes {'an erasure' if operation.action == 'erase' else 'a restored backup'}.")
     if operation.id in undone_by:
         by = undone_by[operation.id]
         raise AlreadyDecided(f"That was undone already by {by.actor} ({by.surface}).", kept="Nothing was changed.")
@@ -272,7 +276,12 @@ def _ruled(connection: Connection, tenant: str, operation: Operation) -> list[_R
     )
     stood = stood_on(connection, operation, later_decisions(tenant, operation))
     return [
-        _Ruled(row, row.from_status, row.to_status, row.id in stood or row.status != row.to_status)
+        _Ruled(
+            row,
+            row.from_status,
+            row.to_status,
+            row.id in stood or row.status != row.to_status or row.content is None,  # NULL: its text was erased since
+        )
         for row in connection.execute(chosen)
     ]
 

@@ -40,6 +40,9 @@ DONE = {
     "date": "set the end of",
     "move": "moved",
     "pin": "pinned",
+    "sweep": "archived",
+    "erase": "erased",
+    "restore": "restored",
     "unpin": "unpinned",
 }
 _BY_DECISION = {
@@ -90,6 +93,8 @@ def _root(connection: Connection, tenant: str, operation: Operation) -> tuple[Op
 def _what(connection: Connection, tenant: str, operation: Operation) -> str:
     if operation.action in _BY_DECISION:
         return _of_proposals(connection, tenant, operation, _BY_DECISION[operation.action])
+    if operation.action in ("erase", "restore"):
+        return "a backup" if operation.action == "restore" else f"{operation.count:,} for good"
     if operation.action == "support":
         return _borne_out(connection, tenant, operation)
     if operation.action in ("move_scope", "rename", "confirm"):

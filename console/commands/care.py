@@ -17,9 +17,11 @@ def where(db: options.Db = None, as_json: options.Json = False) -> int:
     """
     from console import output
     from console.visible import visible
+    from store.backup import backups
     from store.location import config_file, home, locate
 
     place = locate(db)
+    newest = next((one.path for one in backups(place)), None)
     real = os.path.realpath(place.path) if place.path else place.described()
     beside = {
         "store": real,
@@ -29,6 +31,7 @@ def where(db: options.Db = None, as_json: options.Json = False) -> int:
         "head": str(place.head),
         "lock": str(place.lock),
         "backups": str(place.backups),
+        "backup": str(newest) if newest else None,
         "home": str(home()),
         "config": str(config_file()),
     }
@@ -36,7 +39,9 @@ def where(db: options.Db = None, as_json: options.Json = False) -> int:
         output.print_json(beside)
         return 0
     for name, value in beside.items():
-        if name != "exists":
+        if name == "backup" and value is None:
+            print(f"{name:8} none yet")
+        elif name != "exists":
             print(f"{name:8} {visible(str(value), multiline=False)}")
     if beside["exists"] is False:
         output.say("Nothing stands there yet; the first proposal makes it.")

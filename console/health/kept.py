@@ -30,6 +30,7 @@ def look(location: Location, store: Store | None, trouble: MeminboxError | None)
         *([] if store is None else _inside(store)),
         _encoder(choice),
         *_private(location),
+        *_backups(location, store),
         *_waiting(location, opened=store is not None),
         *(Finding("config", "todo", message) for message in messages),
     ]
@@ -63,6 +64,25 @@ def _inside(store: Store) -> list[Finding]:
     waits = words.count(counts.pending + counts.deferred, "proposal waits", "proposals wait")
     held = f"{waits}, {words.count(counts.memories, 'memory', 'memories')} in all projects"
     return [Finding("holds", "ok", held), *(Finding("warning", "todo", one) for one in store.warnings)]
+
+
+def _backups(location: Location, store: Store | None) -> list[Finding]:
+    """When the newest backup was made, and whether an erasure is still due."""
+    from store import backup, erase
+    from store.config import load
+
+    if location.path is None:
+        return [Finding("backup", "note", "a store on PostgreSQL is backed up by its server")]
+    found = backup.backups(location)
+    told = []
+    if found:
+        told.append(Finding("backup", "ok", f"{found[0].at.astimezone():%Y-%m-%d %H:%M}: {found[0].path}"))
+    elif store is not None:
+        later = "the console makes one a day" if load().copies.daily else "`[backup]` in config.toml says to make none"
+        told.append(Finding("backup", "note", f"none yet: {later}; `meminbox backup` makes one now"))
+    if store is not None and erase.unfinished(store):
+        told.append(Finding("erasure", "todo", "one is not finished", "`meminbox erase --finish` goes on with it."))
+    return told
 
 
 def _private(location: Location) -> list[Finding]:

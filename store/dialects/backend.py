@@ -43,6 +43,12 @@ class Backend(Protocol):
     def reference_check(self, connection: Connection) -> str | None:
         """Which row refers to one that is not there, in words, or None."""
 
+    def scrub(self) -> tuple[str, ...]:
+        """Bring what was deleted away from the files as well; what could not be done now, in words."""
+
+    def schema_text(self, connection: Connection) -> str:
+        """The words of the schema as they stand in the files; empty where no file is ours."""
+
     def watch(self, tenant: str) -> ChangeWatch:
         """A watch on a connection of its own, for what is committed by any other."""
 

@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from store import head, migrate
 from store.dialects.expressions import json_text, json_value
+from store.dialects.postgres_scrub import scrub
 from store.errors import (
     NotFound,
     StoreBusy,
@@ -87,6 +88,14 @@ class PostgresBackend:
     def reference_check(self, connection: Connection) -> str | None:  # noqa: ARG002  (kept by the server)
         """The server lets nobody but a superuser past a foreign key."""
         return None
+
+    def scrub(self) -> tuple[str, ...]:
+        """Write the tables anew, without dead rows; where that must not be, at least free them."""
+        return scrub(self.engine, self._wait)
+
+    def schema_text(self, connection: Connection) -> str:  # noqa: ARG002  (the files are the server's)
+        """The database's files are not ours to search."""
+        return ""
 
     def watch(self, tenant: str) -> ChangeWatch:
         """A watch by LISTEN, with a slow poll behind it for notifications that a pooler or a broken line lost."""

@@ -12,6 +12,7 @@ from store import files
 from store.dialects import sqlite_file, sqlite_make
 from store.dialects.sqlite_engine import make_engine, translate
 from store.dialects.sqlite_file import log_size, uri
+from store.dialects.sqlite_scrub import scrub
 from store.errors import (
     NotFound,
     StoreLost,
@@ -77,6 +78,14 @@ class SqliteBackend:
         row = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
         return f"a row of {row[0]} refers to a row of {row[2]} that is not there" if row else None
 
+    def scrub(self) -> tuple[str, ...]:
+        """Merge the index, empty the log, and write the file anew, so that nothing of what was deleted is in it."""
+        return scrub(self.location, self.path, self._wait)
+
+    def schema_text(self, connection: Connection) -> str:
+        """Every statement that made the tables."""
+        return "\n".join(connection.exec_driver_sql("SELECT coalesce(sql, name) FROM sqlite_master").scalars())
+
     def watch(self, tenant: str) -> ChangeWatch:  # noqa: ARG002  (one file for all tenants)
         """A watch by data_version, on a raw autocommit connection of its own."""
         return SqliteWatch(self.path, self.mode)
@@ -139,7 +148,7 @@ def open_backend(location: Location, *, wait: float, read_only: bool) -> SqliteB
             )
         sqlite_make.migrate(location, path, wait)
     if reason is not None:
-        return SqliteBackend(location, path, wait, mode=_viewing_mode(path), read_only=reason)
+        return SqliteBackend(location, path, wait, mode=viewing_mode(path), read_only=reason)
     if not found.wal:
         sqlite_make.keep_a_log(path)
     return SqliteBackend(location, path, wait, mode="rw", read_only=None)
@@ -161,7 +170,7 @@ def _why_read_only(path: Path, *, asked: bool) -> str | None:
     return "it was opened for viewing only" if asked else None
 
 
-def _viewing_mode(path: Path) -> str:
+def viewing_mode(path: Path) -> str:
     """How a file can be viewed: with its log where that works, else as a file that nobody changes."""
     raw = sqlite3.connect(uri(path, "ro"), uri=True)
     try:

@@ -76,34 +76,36 @@ def migrate(location: Location, path: Path, wait: float) -> None:
             engine.dispose()
 
 
-def back_up(location: Location, path: Path, label: str) -> Path:
-    """Copy the committed state of the file into the backups folder, checked, 0600, and return the copy.
+def back_up(location: Location, path: Path, label: str, *, target: Path | None = None) -> Path:
+    """Copy the committed state of the file, checked, 0600, and return the copy; writers go on meanwhile.
 
-    The name carries ``label`` and the time. Raises StoreFull, StoreReadOnly, or StoreDamaged where the copy is bad.
+    It goes into the backups folder, named by ``label`` and the time, or to ``target``, which must not be there. Raises
+    StoreFull, StoreReadOnly, or StoreDamaged where the copy is bad.
     """
-    files.make_folder(location.backups)
-    moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
-    copy = location.backups / f"{path.stem}.{label}.{moment}.db"
-    made = copy.with_name(f".{copy.name}.making")
+    if target is None:
+        files.make_folder(location.backups)
+        moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
+        target = location.backups / f"{path.stem}.{label}.{moment}.db"
+    made = target.with_name(f".{target.name}.making")
     os.close(files.make_file(made))
     try:
         with (
             closing(sqlite3.connect(uri(path, "ro"), uri=True)) as source,
-            closing(sqlite3.connect(uri(made, "rw"), uri=True)) as target,
+            closing(sqlite3.connect(uri(made, "rw"), uri=True)) as copy,
         ):
-            source.backup(target)
-            target.execute("PRAGMA journal_mode=DELETE")
-            said = target.execute("PRAGMA quick_check(1)").fetchone()[0]
+            source.backup(copy)
+            copy.execute("PRAGMA journal_mode=DELETE")
+            said = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
         if said != "ok":
             raise StoreDamaged(f"The store {path} cannot be backed up: {said}", kept="It was not written.")
-        files.replace(made, copy)
+        files.replace(made, target)
     except sqlite3.Error as error:
         ours = sqlite_engine.translate(error, location)
         raise ours or StoreTrouble(f"The store {path} could not be backed up: {error}") from error
     finally:
         for companion in _COMPANIONS:
             _drop(made.with_name(made.name + companion))
-    return copy
+    return target
 
 
 def keep_a_log(path: Path) -> None:

@@ -1,0 +1,99 @@
+"""``meminbox erase``: what would go, the word typed, the erasure, and its proof."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from console import output, tables, words
+from console.caring import _scope
+from console.commands import choices, opening
+from store.errors import UsageError
+
+if TYPE_CHECKING:
+    from store.engine import Store
+    from store.erase import Extent
+    from store.erasing import Proof
+
+_NOTHING: Final = "Nothing was changed."
+WORD: Final = "erase"
+
+
+def run(
+    identity: str | None,
+    *,
+    scope: str | None,
+    everything: bool,
+    finish: bool,
+    db: str | None,
+    dry_run: bool,
+    yes: bool,
+    quiet: bool,
+) -> int:
+    """Ask, erase, clean, search, tell; the exit code: 1 where something is left that should be gone."""
+    if sum((identity is not None, scope is not None, everything, finish)) != 1:
+        raise UsageError(
+            "Say one thing: an id, --scope, --everything, or --finish.", kept=_NOTHING, todo="`meminbox erase --help`"
+        )
+    with opening.deciding(db) as (store, by):
+        from store import desk, erase, erasing
+
+        if finish:
+            return _tell(store, erasing.finish(store, by=by), quiet=quiet)
+        # What waits in the spool may hold the text as well: in the store it can be found and erased.
+        desk.drain(store)
+        extent = _one(store, identity) if identity is not None else erase.of_scope(store, _scope(store, scope))
+        for line in _would(extent):
+            output.say(line)
+        if dry_run:
+            return 0
+        if extent.ids and not yes and output.ask_for(f"There is no undo. Type {WORD} to erase it:") != WORD:
+            output.say(_NOTHING)
+            return 0
+        _, proof = erasing.run(store, extent, by=by, everything=everything)
+        return _tell(store, proof, quiet=quiet)
+
+
+def _one(store: Store, token: str) -> Extent:
+    from store import erase, queries
+
+    what, found = queries.resolve(store, token, what="any", scopes=(choices.here().identity,))
+    if what == "operation":
+        raise UsageError(
+            "A step of the log holds no text to erase.", kept=_NOTHING, todo="Name a memory or a proposal."
+        )
+    return erase.one(store, what, found)
+
+
+def _would(extent: Extent) -> list[str]:
+    if not extent.ids:
+        return ["No text of it is left in the store; the files are looked at again."]
+    waiting = f" ({extent.open:,} of them waiting)" if extent.open else ""
+    return [
+        f"{words.count(len(extent.ids.memories), 'memory', 'memories')} with "
+        f"{words.count(extent.versions, 'version', 'versions')}, "
+        f"{words.count(len(extent.ids.proposals), 'proposal', 'proposals')}{waiting}: their texts, everywhere."
+    ]
+
+
+def _tell(store: Store, proof: Proof, *, quiet: bool) -> int:
+    from store import erasing
+
+    for one in (*proof.due, *proof.left):
+        output.complain(f"Not clean: {tables.line(one)}.")
+    for one in proof.elsewhere:
+        output.say(f"The same words still stand in {tables.line(one)}, which was not to be erased.")
+    if not quiet:
+        if proof.clean:
+            print("Erased." if proof.pieces else "Clean.")
+        if proof.pieces:
+            looked = words.count(proof.files, "file", "files")
+            short = f" ({proof.left_out:,} texts were too short or too many to look for)" if proof.left_out else ""
+            output.say(
+                f"{looked} searched for {words.count(proof.pieces, 'piece', 'pieces')} of what went, in UTF-8, UTF-16, "
+                f"JSON and the index's words{short}: {'nothing found' if not proof.left else 'found'}."
+            )
+        output.say(erasing.KEPT)
+        output.say(erasing.PROMISES)
+        if store.location.path is None:
+            output.say(erasing.SERVER)
+    return 0 if proof.clean else 1

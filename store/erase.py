@@ -1,0 +1,258 @@
+"""Erasure: the texts of memories and proposals go, in one transaction; that something stood there stays in the log.
+
+What goes: the content, the value before, the key and aliases, the paths, the evidence and sources of the memory and of
+every proposal it came from or that was about it; the canonical entry and the salt of all its versions; its words in the
+search index; vectors; support; answers kept for callers. What stays: ids, times, statuses, who decided, the reasons
+that people typed, and a fingerprint of each text, so that the same text proposed again is known for turned down.
+
+An erased memory has the status ``deleted``. There is no undo. The files are cleaned by ``store.erasing``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from sqlalchemy import Connection, Table, delete, insert, select, update
+
+from store import search_index
+from store.dialects.expressions import json_text
+from store.engine import Store
+from store.entry import Entry, fingerprint
+from store.erased import Ids
+from store.errors import NotFound
+from store.expiry import deciding
+from store.facts import OPEN, Actor, Operation
+from store.ledger import Act
+from store.models import (
+    EmbeddingRow,
+    MemoryRow,
+    ProposalRow,
+    SettingRow,
+    SupportRow,
+    VersionRow,
+)
+from store.reading import ERASED, chunks, memory_of
+
+MEMORY: Table = MemoryRow.__table__  # type: ignore[attr-defined]
+PROPOSAL: Table = ProposalRow.__table__  # type: ignore[attr-defined]
+VERSION: Table = VersionRow.__table__  # type: ignore[attr-defined]
+EMBEDDING: Table = EmbeddingRow.__table__  # type: ignore[attr-defined]
+SUPPORT: Table = SupportRow.__table__  # type: ignore[attr-defined]
+SETTING: Table = SettingRow.__table__  # type: ignore[attr-defined]
+PENDING: Final = "erasing:"
+"""How the settings begin that tell of an erasure whose files are not clean yet."""
+_ENTRY: Final[dict[str, Any]] = {
+    "content": None, "key": None, "aliases": [], "paths": [], "source": "unknown", "source_agent": None,
+    "session_id": None, "source_ref": None, "evidence": None, "confidence": None, "valid_until": None,
+    "content_hash": "", "fingerprint": "",
+}  # fmt: skip
+_TEXTS: Final = ("content", "previous_value", "evidence", "source_ref", "key", "aliases", "paths")
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What an erasure would take: the memories and proposals that have a text, and the texts (for the proof)."""
+
+    ids: Ids
+    texts: frozenset[str] = field(default_factory=frozenset, repr=False)
+    versions: int = 0
+    open: int = 0
+    """How many of the proposals still wait."""
+
+
+def extent_of(store: Store, ids: Ids) -> Extent:
+    """The extent of these memories and proposals: with them go the proposals that each memory came from or that were
+    about it, and the memories that a proposal became. Those without a text any more are left out."""
+    with store.read() as connection:
+        return _extent(connection, store.tenant, ids)
+
+
+def one(store: Store, what: str, found: str) -> Extent:
+    """The extent of one memory or proposal (``what``) with the id ``found``. Raises NotFound."""
+    table = MEMORY if what == "memory" else PROPOSAL
+    with store.read() as connection:
+        there = connection.scalar(select(table.c.id).where(table.c.tenant_id == store.tenant, table.c.id == found))
+        if there is None:
+            raise NotFound(f"There is no {what} {found}.")
+        ids = Ids(memories=frozenset((found,))) if what == "memory" else Ids(proposals=frozenset((found,)))
+        return _extent(connection, store.tenant, ids)
+
+
+def of_scope(store: Store, scope: str | None) -> Extent:
+    """The extent of all that one scope holds, or (None) of everything."""
+    with store.read() as connection:
+        held = [
+            frozenset(
+                connection.scalars(
+                    select(table.c.id).where(
+                        table.c.tenant_id == store.tenant, *([] if scope is None else [table.c.scope == scope])
+                    )
+                )
+            )
+            for table in (MEMORY, PROPOSAL)
+        ]
+        return _extent(connection, store.tenant, Ids(*held))
+
+
+def blank(store: Store, extent: Extent, *, by: Actor) -> Operation:
+    """Take the texts away, in one transaction and one operation; what has moved on meanwhile goes as it now stands.
+
+    From the commit on no reader finds them. Until ``erasing.finish`` has cleaned the files, the setting ``erasing:``
+    names what is unfinished. Raises StoreTrouble; nothing was changed then.
+    """
+    tenant = store.tenant
+    with deciding(store) as connection:
+        now = _extent(connection, tenant, extent.ids)
+        memories, proposals = sorted(now.ids.memories), sorted(now.ids.proposals)
+        act = Act(store, connection, by, "erase")
+        for row in _rows(connection, tenant, MEMORY, memories):
+            before = memory_of(row)
+            stub = Entry(scope=row.scope, content=ERASED, kind=row.kind)
+            act.change(before, stub, "deleted", previous_value=None, pinned=False)
+        _turn_down(act, connection, tenant, memories, proposals)
+        operation = act.commit()
+        _blank_rows(connection, tenant, memories, proposals)
+        _forget_beside(connection, tenant, now)
+        value = {"memories": memories, "proposals": proposals}
+        row = {"tenant_id": tenant, "name": f"{PENDING}{operation.id}", "value": value, "at": act.at}
+        connection.execute(insert(SETTING), [row])
+    return operation
+
+
+def unfinished(store: Store) -> dict[str, Ids]:
+    """By setting, the erasures whose files are not clean yet."""
+    with store.read() as connection:
+        chosen = select(SETTING.c.name, SETTING.c.value).where(
+            SETTING.c.tenant_id == store.tenant, SETTING.c.name.startswith(PENDING)
+        )
+        return {
+            row.name: Ids(frozenset(row.value["memories"]), frozenset(row.value["proposals"]))
+            for row in connection.execute(chosen)
+        }
+
+
+def finished(store: Store, names: Iterable[str]) -> None:
+    """The files of these erasures are clean."""
+    with store.write() as connection:
+        for part in chunks(list(names)):
+            connection.execute(delete(SETTING).where(SETTING.c.tenant_id == store.tenant, SETTING.c.name.in_(part)))
+
+
+# -- what goes
+
+
+def _extent(connection: Connection, tenant: str, ids: Ids) -> Extent:
+    memories, proposals = set(ids.memories), set(ids.proposals)
+    became = _values(connection, tenant, VERSION.c.memory_id, VERSION.c.proposal_id, proposals)
+    memories |= became
+    proposals |= _values(connection, tenant, VERSION.c.proposal_id, VERSION.c.memory_id, memories)
+    proposals |= _values(connection, tenant, PROPOSAL.c.id, PROPOSAL.c.target_id, memories)
+    texts: set[str] = set()
+    with_text: list[set[str]] = []
+    waiting = 0
+    for table, wanted in ((MEMORY, memories), (PROPOSAL, proposals)):
+        found: set[str] = set()
+        for row in _rows(connection, tenant, table, sorted(wanted)):
+            found.add(row.id)
+            waiting += table is PROPOSAL and row.status in OPEN
+            texts |= set(_texts(row._mapping))
+        with_text.append(found)
+    spelled = _entries(connection, tenant, sorted(with_text[0]))
+    for entry, previous in spelled:
+        texts |= set(_texts({**entry.as_dict(), "previous_value": previous}))
+    return Extent(Ids(frozenset(with_text[0]), frozenset(with_text[1])), frozenset(texts), len(spelled), waiting)
+
+
+def _texts(values: Any) -> Iterable[str]:
+    for name in _TEXTS:
+        value = values.get(name)
+        if isinstance(value, str):
+            yield value
+        elif value:
+            yield from (str(part) for part in value)
+
+
+def _values(connection: Connection, tenant: str, wanted: Any, column: Any, among: Iterable[str]) -> set[str]:
+    found: set[str] = set()
+    for part in chunks(sorted(among)):
+        chosen = select(wanted).where(column.table.c.tenant_id == tenant, column.in_(part), wanted.is_not(None))
+        found |= set(connection.scalars(chosen))
+    return found
+
+
+def _rows(connection: Connection, tenant: str, table: Table, ids: Sequence[str]) -> list[Any]:
+    """The rows of these ids that have a text."""
+    rows: list[Any] = []
+    for part in chunks(ids):
+        chosen = select(table).where(table.c.tenant_id == tenant, table.c.id.in_(part), table.c.content.is_not(None))
+        rows += connection.execute(chosen).all()
+    return rows
+
+
+def _entries(connection: Connection, tenant: str, ids: Sequence[str]) -> list[tuple[Entry, str | None]]:
+    found: list[tuple[Entry, str | None]] = []
+    for part in chunks(ids):
+        chosen = select(VERSION.c.entry, VERSION.c.previous_value).where(
+            VERSION.c.tenant_id == tenant, VERSION.c.memory_id.in_(part), VERSION.c.entry.is_not(None)
+        )
+        found += [(Entry.from_json(row.entry), row.previous_value) for row in connection.execute(chosen)]
+    return found
+
+
+def _turn_down(
+    act: Act, connection: Connection, tenant: str, memories: Sequence[str], proposals: Sequence[str]
+) -> None:
+    """Every text that was ever said here binds agents from now on; what waited is withdrawn."""
+    for entry, _ in _entries(connection, tenant, memories):
+        act.turn_down(entry.scope, fingerprint(entry.scope, "add", entry.content), "deleted")
+    for row in _rows(connection, tenant, PROPOSAL, proposals):
+        if row.op != "remove":
+            act.turn_down(row.scope, row.fingerprint, "deleted")
+        if row.status in OPEN:
+            act.decide(row.id, row.status, "withdrawn", revision=row.revision)
+
+
+def _blank_rows(connection: Connection, tenant: str, memories: Sequence[str], proposals: Sequence[str]) -> None:
+    def blanked(table: Table, column: Any, part: Sequence[str], **values: Any) -> None:
+        connection.execute(update(table).where(table.c.tenant_id == tenant, column.in_(part)).values(**values))
+
+    for part in chunks(memories):
+        blanked(MEMORY, MEMORY.c.id, part, **_ENTRY, previous_value=None)
+        blanked(VERSION, VERSION.c.memory_id, part, entry=None, previous_value=None, salt=None)
+    for part in chunks(proposals):
+        blanked(PROPOSAL, PROPOSAL.c.id, part, **_ENTRY, flags=[], idempotency_key=None, branch=None, commit_hash=None)
+    search_index.forget(connection, tenant, memories)
+
+
+def _forget_beside(connection: Connection, tenant: str, extent: Extent) -> None:
+    ids = extent.ids.all
+    for part in chunks(ids):
+        for table in (EMBEDDING, SUPPORT):
+            connection.execute(delete(table).where(table.c.tenant_id == tenant, table.c.owner_id.in_(part)))
+    about = _about(ids, extent.texts)
+    rows = connection.execute(select(SETTING.c.name, SETTING.c.value).where(SETTING.c.tenant_id == tenant))
+    named = [row.name for row in rows if not row.name.startswith(PENDING) and about(row.name, row.value)]
+    for part in chunks(named):
+        connection.execute(delete(SETTING).where(SETTING.c.tenant_id == tenant, SETTING.c.name.in_(part)))
+
+
+def _about(ids: Sequence[str], texts: frozenset[str]) -> Callable[[str, Any], bool]:
+    """Whether a setting tells of one of these: an answer to a caller, or what was kept for it.
+
+    Marks of the spool itself hold no ids and stay, as do secrets' hashes.
+    """
+    known = set(ids)
+    said = [text for text in texts if len(text) >= 4]
+
+    def about(name: str, value: Any) -> bool:
+        if name.rpartition(":")[2] in known:
+            return True
+        values = value.get("outcomes", [value]) if isinstance(value, dict) else [value]
+        spelled = json_text(value)
+        return any(isinstance(one, dict) and one.get("id") in known for one in values) or (
+            "reason" in spelled and any(text in spelled for text in said)
+        )
+
+    return about

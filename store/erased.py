@@ -1,0 +1,103 @@
+"""Which memories and proposals were erased: their ids alone, in a file beside the store, so that no backup brings a
+text back. The file outlives the store: a backup that is restored over a lost one is cleared all the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sqlalchemy import select
+
+from store import files
+from store.engine import Store
+from store.errors import StoreTrouble
+from store.facts import Actor
+from store.location import Location
+from store.models import MemoryRow, ProposalRow
+
+MEMORY = MemoryRow.__table__  # type: ignore[attr-defined]
+PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
+_WAIT = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ids:
+    """Whole ids of memories and of proposals."""
+
+    memories: frozenset[str] = field(default_factory=frozenset)
+    proposals: frozenset[str] = field(default_factory=frozenset)
+
+    def __or__(self, other: Ids) -> Ids:
+        return Ids(self.memories | other.memories, self.proposals | other.proposals)
+
+    def __bool__(self) -> bool:
+        return bool(self.memories or self.proposals)
+
+    @property
+    def all(self) -> list[str]:
+        """Both, in order."""
+        return sorted(self.memories | self.proposals)
+
+
+def list_of(location: Location) -> Path:
+    """The file that keeps them."""
+    return location.folder / f"{location.stem}.erased"
+
+
+def noted(location: Location) -> Ids:
+    """What the file says; nothing where there is none. Raises StoreTrouble where it cannot be read as ours."""
+    path = list_of(location)
+    try:
+        said = json.loads(path.read_bytes().decode("utf-8"))
+        return Ids(frozenset(map(str, said["memories"])), frozenset(map(str, said["proposals"])))
+    except FileNotFoundError:
+        return Ids()
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise StoreTrouble(
+            f"{path} cannot be read: what was erased cannot be kept out of a backup.",
+            kept="Nothing was changed.",
+            todo="Mend it, or move it away to go on without it.",
+        ) from error
+
+
+def note(location: Location, ids: Ids) -> None:
+    """Add to the file. Raises StoreTrouble."""
+    files.make_folder(location.folder)
+    with files.locked(location.lock, _WAIT, "noting what was erased"):
+        both = noted(location) | ids
+        said = {"memories": sorted(both.memories), "proposals": sorted(both.proposals)}
+        files.write_whole(list_of(location), (json.dumps(said) + "\n").encode("ascii"))
+
+
+def known(location: Location, live: Store | None) -> Ids:
+    """All that is known to be erased: by the file, and by the store that stands, if there is one."""
+    found = noted(location)
+    return found if live is None else found | in_store(live)
+
+
+def in_store(store: Store) -> Ids:
+    """The memories and proposals of a store that have no text any more."""
+    with store.read() as connection:
+        ids: Iterable[frozenset[str]] = (
+            frozenset(
+                connection.scalars(select(one.c.id).where(one.c.tenant_id == store.tenant, one.c.content.is_(None)))
+            )
+            for one in (MEMORY, PROPOSAL)
+        )
+        return Ids(*ids)
+
+
+def again(store: Store, ids: Ids, by: Actor) -> int:
+    """Erase in a copy of a store what was erased in the store since; how many memories and proposals had a text."""
+    from store import erase
+
+    if not ids:
+        return 0
+    extent = erase.extent_of(store, ids)
+    if not extent.ids:
+        return 0
+    erase.blank(store, extent, by=by)
+    store.backend.scrub()
+    return len(extent.ids.all)

@@ -1,0 +1,227 @@
+"""After an erasure: the bytes go from the files too, from the backups and from what stands beside the store.
+
+The order: first the ids are noted beside the store, so that no backup brings a text back; then what waits or was set
+aside beside the store; then the database is cleaned; then every backup; last the files are searched for what went.
+Each step may be repeated. Where one cannot be done now (another process reads), the store remembers that it is due.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from sqlalchemy import select
+
+from store import erase, erased, files, traces
+from store.dialects.expressions import json_text
+from store.engine import Store, open_store
+from store.erased import Ids
+from store.errors import MeminboxError
+from store.facts import Actor, Operation
+from store.location import Location, home, locate
+from store.models import SettingRow
+from store.restoring import leftovers
+
+PROMISES: Final = (
+    "What no program can promise: copies made elsewhere (backups that you put in another place, snapshots, exports, a "
+    "synchronised folder), what agents were told already and keep in their own transcripts, blocks that a disk has "
+    "remapped, and what stands in the scrollback of a terminal."
+)
+SERVER: Final = (
+    "On PostgreSQL also: the server's write-ahead log, its archives, replicas and dumps keep what they hold until "
+    "they are rotated."
+)
+KEPT: Final = (
+    "Kept in the log: that something was erased, when and by whom; reasons that people typed; and a fingerprint of "
+    "each text, so that an agent that proposes it again is told no. Who guesses the exact text could check the guess."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How clean it is. ``due`` names what could not be done now, ``left`` where bytes were found that should be gone,
+    ``elsewhere`` what still says the same and was not asked to be erased; all in words that may hold agents' text."""
+
+    files: int
+    pieces: int
+    left_out: int
+    due: tuple[str, ...] = ()
+    left: tuple[str, ...] = ()
+    elsewhere: tuple[str, ...] = ()
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing is left that should be gone."""
+        return not self.due and not self.left
+
+
+def run(store: Store, extent: erase.Extent, *, by: Actor, everything: bool = False) -> tuple[Operation | None, Proof]:
+    """Erase, clean every file, and search them. Without anything to erase only the cleaning is done again.
+
+    What waits in the spool should have been taken in before. Raises StoreTrouble before anything was changed.
+    """
+    operation = erase.blank(store, extent, by=by) if extent.ids else None
+    return operation, finish(store, by=by, texts=extent.texts, everything=everything)
+
+
+def finish(store: Store, *, by: Actor, texts: frozenset[str] = frozenset(), everything: bool = False) -> Proof:
+    """Clean what erasures have left to do, and search for ``texts``; everything may be repeated, also by another run.
+
+    ``everything`` removes the backups instead of clearing each. Raises StoreTrouble where the ids cannot be noted.
+    """
+    pending = erase.unfinished(store)
+    ids = Ids()
+    for some in pending.values():
+        ids |= some
+    erased.note(store.location, ids)
+    wanted = traces.sought(texts)
+    due = [*_beside(store.location, wanted, everything=everything), *store.backend.scrub()]
+    due += _backups(store, erased.known(store.location, store), by, everything=everything)
+    if not due:
+        erase.finished(store, pending)
+    return _searched(store, wanted, tuple(due))
+
+
+def places(location: Location) -> list[Path]:
+    """Every file that is ours at this place: the database, its companions, what stands beside it, and crash reports."""
+    found: list[Path] = []
+    with suppress(OSError):
+        for one in sorted(location.folder.iterdir()):
+            name = one.name.removeprefix(".")
+            own = location.path is not None and name.startswith(location.path.stem)
+            if own or name.startswith(location.stem):
+                found += _files(one)
+    return found + list(_files(home() / "reports"))
+
+
+def _files(place: Path) -> Iterator[Path]:
+    if place.is_symlink():
+        place = place.resolve()
+    if place.is_file():
+        yield place
+    elif place.is_dir():
+        yield from (one for one in sorted(place.rglob("*")) if one.is_file() and not one.is_symlink())
+
+
+def _beside(location: Location, wanted: traces.Sought, *, everything: bool) -> list[str]:
+    """Remove what killed processes left, and the set-aside files and reports in which a text stands."""
+    due: list[str] = []
+    for folder in leftovers(location):
+        shutil.rmtree(folder, ignore_errors=True)
+    aside = [*_files(location.spool / "bad"), *_files(location.notes / "bad"), *_files(home() / "reports")]
+    aside += [one for folder in (location.spool, location.notes) for one in _files(folder) if one.suffix == ".part"]
+    aside += [one for one in _files(location.backups) if one.suffix == ".making" or ".db-kept" in one.name]
+    gone = aside if everything else list(traces.in_files(aside, (*wanted.pieces, *wanted.words)))
+    for path in gone:
+        try:
+            path.unlink(missing_ok=True)
+            path.with_suffix(".reason").unlink(missing_ok=True)
+        except OSError as error:
+            due.append(f"{path} could not be removed ({error.strerror})")
+    return due
+
+
+# -- the backups
+
+
+def _backups(store: Store, ids: Ids, by: Actor, *, everything: bool) -> list[str]:
+    """Clear every backup beside the store of what was erased; what could not be, in words."""
+    due: list[str] = []
+    location = store.location
+    if location.path is None or not location.backups.is_dir():
+        return due
+    for path in sorted(location.backups.glob("*.db")):
+        try:
+            if everything:
+                path.unlink()
+            else:
+                _rewritten(location, path, ids, by)
+        except (MeminboxError, OSError) as error:
+            due.append(f"the backup {path} could not be cleared and still holds it: remove it ({error})")
+    return due
+
+
+def _rewritten(location: Location, path: Path, ids: Ids, by: Actor) -> None:
+    """Erase in a copy of one backup, and put the copy in its place; one that holds nothing of it stays as it is."""
+    from store.dialects import sqlite_copy, sqlite_make
+
+    if not sqlite_copy.holds_text_of(locate(str(path)), path, ids.all):
+        return
+    times = path.stat()
+    folder = Path(tempfile.mkdtemp(prefix=f".{location.stem}.rewriting-", dir=location.folder))
+    try:
+        place = locate(str(folder / "meminbox.db"))
+        assert place.path is not None
+        os.close(files.make_file(place.path))
+        sqlite_copy.take(locate(str(path)), path, place.path)
+        copy = open_store(place)
+        try:
+            erased.again(copy, ids, by)
+            erase.finished(copy, erase.unfinished(copy))
+            due = copy.backend.scrub()
+        finally:
+            copy.close()
+        if due:
+            raise OSError("; ".join(due))
+        made = sqlite_make.back_up(place, place.path, "cleared", target=folder / "cleared.db")
+        os.utime(made, ns=(times.st_atime_ns, times.st_mtime_ns))
+        files.replace(made, path)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+# -- the proof
+
+
+def _searched(store: Store, wanted: traces.Sought, due: tuple[str, ...]) -> Proof:
+    """Search every file. What a row that was not to be erased says as well is told apart."""
+    needles = (*wanted.pieces, *wanted.words)
+    said = _said_elsewhere(store, needles)
+    found = traces.in_files(places(store.location), [one for one in needles if one not in said])
+    left = [f"{path}: {len(pieces)} of what was erased" for path, pieces in sorted(found.items())]
+    told = {where: None for piece in wanted.pieces for where in said.get(piece, ())}
+    return Proof(len(places(store.location)), len(needles), wanted.left_out, due, tuple(left), tuple(told)[:_MOST_TOLD])
+
+
+_MOST_TOLD: Final = 8
+
+
+def _said_elsewhere(store: Store, needles: Sequence[str]) -> dict[str, list[str]]:
+    """By piece, the rows that still say it: others' texts, reasons in the log. What only the schema says has no row."""
+    found: dict[str, list[str]] = {}
+    if not needles:
+        return found
+    tables = [table for table in SettingRow.metadata.sorted_tables if table.name not in ("embedding",)]
+    with store.read() as connection:
+        schema = store.backend.schema_text(connection)
+        for piece in needles:
+            if piece in schema:
+                found[piece] = []
+        for table in tables:
+            ours = select(table).where(table.c.tenant_id == store.tenant).execution_options(yield_per=200)
+            for row in connection.execute(ours):
+                said = _spelled(row)
+                for piece in needles:
+                    if piece in said:
+                        found.setdefault(piece, []).append(_name(table.name, row))
+    return found
+
+
+def _spelled(row: Any) -> str:
+    texts = [
+        value if isinstance(value, str) else json_text(value) for value in row if isinstance(value, (str, dict, list))
+    ]
+    plain = "\n".join(texts)
+    return f"{plain}\n{plain.casefold()}"
+
+
+def _name(table: str, row: Any) -> str:
+    values = row._mapping
+    own = values.get("id") or values.get("memory_id") or values.get("owner_id") or values.get("name") or ""
+    return f"{table.replace('_', ' ')} {str(own)[-12:]}"
