@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import gc
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from console.steps import Step
 from console.visible import visible
+from store.entry import GLOBAL
+from store.errors import StoreTrouble
 from store.facts import Actor, Counts, Operation
 
 if TYPE_CHECKING:
@@ -22,13 +25,16 @@ if TYPE_CHECKING:
 class Facts:
     """What the header shows."""
 
+    project: Project
     counts: Counts
     undo: Step | None
     redo: Step | None
 
 
-def opened(location: Location, project: Project | None, folder: Path | None) -> tuple[Store, Project, Any]:
-    """The store, the project (that of ``folder``, else of the present one), and a watch on commits of others."""
+def opened(
+    location: Location, project: Project | None, folder: Path | None, *, fenced: bool
+) -> tuple[Store, Project, Project, Any]:
+    """The store, the project (that of ``folder``, else of the present one) as found and as known, and a watch."""
     from store import engine, history, queries  # noqa: F401  (all that the queue needs, while nothing is collected)
     from store.desk import open_desk
     from store.location import present_folder
@@ -37,7 +43,22 @@ def opened(location: Location, project: Project | None, folder: Path | None) -> 
     collect_again()
     here = project or identify(folder or present_folder())
     store = open_desk(location)
-    return store, here, store.watch()
+    return store, here, known(store, here, fenced=fenced), store.watch()
+
+
+def known(store: Store, project: Project, *, fenced: bool) -> Project:
+    """The project as the store knows it, by the label and the scope that a person gave it; that it was seen is kept.
+
+    An agent's console keeps nothing.
+    """
+    from store import scopes
+
+    here = scopes.as_known(store, project)
+    seen = scopes.Seen(here.identity, here.label, os.fspath(here.root))
+    if not fenced and store.read_only is None and scopes.needs_note(store, seen):
+        with suppress(StoreTrouble), store.write(wait=0.0) as connection:
+            scopes.note(store, connection, [seen], known_only=True)
+    return here
 
 
 def collect_again() -> None:
@@ -65,14 +86,16 @@ def _any_in(folder: Path) -> bool:
         return False
 
 
-def facts(store: Store, scopes: tuple[str, ...], by: Actor) -> Facts:
-    """The counts of these scopes, and the next steps of the log for this person."""
+def facts(store: Store, found: Project, by: Actor, *, fenced: bool) -> Facts:
+    """What the project that was ``found`` is to the store by now, its counts, and this person's next steps."""
     from store import history, queries
+
+    project = known(store, found, fenced=fenced)
 
     def step(operation: Operation | None) -> Step | None:
         if operation is None:
             return None
         return Step(operation.id, operation.seq, visible(history.describe(store, operation), multiline=False))
 
-    counts = queries.counts(store, scopes)
-    return Facts(counts, step(history.next_undo(store, by)), step(history.next_redo(store, by)))
+    counts = queries.counts(store, (project.identity, GLOBAL))
+    return Facts(project, counts, step(history.next_undo(store, by)), step(history.next_redo(store, by)))

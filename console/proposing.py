@@ -165,10 +165,11 @@ def _names_file(asked: Asked) -> bool:
 
 def _context(asked: Asked, *, by_hand: bool) -> Context:
     from console import terminal
+    from store.claims import confirmed
     from store.context import Context
     from store.project import identify
 
-    project = identify(present_folder(), git=None)
+    project = identify(present_folder(), git=None, confirmed=confirmed(locate(asked.db)))
     person = by_hand and terminal.fenced() is None
     return Context(
         scope=project.identity,

@@ -33,7 +33,7 @@ def context(arguments: Sequence[str]) -> int | None:
     from store.location import locate
 
     location = locate(said.get("--db"))
-    block = given.profile(location, _here())
+    block = given.profile(location, _here(location))
     note(location, block, session=said.get("--session"), agent=said.get("--agent"))
     show(block, as_json="--json" in said)
     return 0
@@ -133,16 +133,18 @@ def _waiting(db: str | None) -> Waiting | None:
     from store.location import locate
 
     try:
-        return given.waiting(locate(db), given.scopes_of(_here()), slow=False)
+        location = locate(db)
+        return given.waiting(location, given.scopes_of(_here(location)), slow=False)
     except (MeminboxError, OSError):
         return None
 
 
-def _here() -> Project:
+def _here(location: Location) -> Project:
+    from store.claims import confirmed
     from store.location import present_folder
     from store.project import identify
 
-    return identify(present_folder(), git=None)
+    return identify(present_folder(), git=None, confirmed=confirmed(location))
 
 
 def _db(arguments: Sequence[str]) -> str | None:

@@ -46,10 +46,12 @@ def _expect(said: str, known: tuple[str, ...], name: str) -> None:
 
 def here() -> Project:
     """The project of the present folder."""
+    from console.commands.opening import place
+    from store.claims import confirmed
     from store.location import present_folder
     from store.project import identify
 
-    return identify(present_folder())
+    return identify(present_folder(), confirmed=confirmed(place()))
 
 
 def scope(said: str | None) -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from store.errors import NotFound
@@ -13,6 +14,14 @@ from store.location import Location, locate
 if TYPE_CHECKING:
     from store.engine import Store
     from store.facts import Actor
+
+
+_PLACE: ContextVar[Location | None] = ContextVar("place", default=None)
+
+
+def place() -> Location:
+    """The store that this command is about."""
+    return _PLACE.get() or locate(None)
 
 
 def stands(location: Location) -> bool:
@@ -31,6 +40,7 @@ def reading(db: str | None) -> Iterator[Store | None]:
     from console.output import say
 
     location = locate(db)
+    _PLACE.set(location)
     if not stands(location):
         say(f"There is no store at {location.described()} yet.")
         yield None
@@ -62,6 +72,7 @@ def deciding(db: str | None) -> Iterator[tuple[Store, Actor]]:
 
     terminal.person()
     location = locate(db)
+    _PLACE.set(location)
     if not stands(location):
         raise NotFound(f"There is no store at {location.described()} yet.")
     from store.desk import open_desk

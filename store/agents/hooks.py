@@ -90,7 +90,7 @@ def _parsed(arguments: Sequence[str]) -> tuple[str | None, dict[str, str]]:
 def _start(said: Said, location: Location) -> dict[str, Any]:
     if hook_sessions.just_now(location, said, f"given-{said.source}", time.time()):
         return {}
-    project = _project(said)
+    project = _project(said, location)
     block = _given(location, project, said)
     untold = _noted(location, said, block)
     _seen(location, said)
@@ -103,7 +103,7 @@ def _stop(said: Said, location: Location) -> dict[str, Any]:
         return hook_answer.ask(said, hook_stop.QUESTION)
     asked = said.active and hook_sessions.was(location, said, "asked")
     if asked and hook_sessions.once(location, said, "told"):
-        return hook_answer.spoken(_told("", _waiting(location, _project(said))))
+        return hook_answer.spoken(_told("", _waiting(location, _project(said, location))))
     return {}
 
 
@@ -112,15 +112,16 @@ def _end(said: Said, location: Location) -> dict[str, Any]:
     # Gemini CLI ends a session twice.
     if said.agent in hook_answer.SILENT_ENDS or (said.session_id and not hook_sessions.once(location, said, "ended")):
         return {}
-    return hook_answer.spoken(_told("", _waiting(location, _project(said))))
+    return hook_answer.spoken(_told("", _waiting(location, _project(said, location))))
 
 
-def _project(said: Said) -> Project:
+def _project(said: Said, location: Location) -> Project:
     from pathlib import Path
 
+    from store.claims import confirmed
     from store.project import identify
 
-    return identify(Path(said.folder or os.sep), git=None)
+    return identify(Path(said.folder or os.sep), git=None, confirmed=confirmed(location))
 
 
 def _given(location: Location, project: Project, said: Said) -> Block:

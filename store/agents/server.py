@@ -35,6 +35,7 @@ from store.agents.calling import Call
 from store.agents.place import folder
 from store.agents.provenance import CLAUDE, Caller, agent_name, caller
 from store.agents.stdio import INVALID_REQUEST, Wire
+from store.claims import confirmed
 from store.errors import MeminboxError, StoreTrouble
 from store.location import Location
 from store.project import Project, identify
@@ -190,7 +191,7 @@ class Session:
     def _project(self, place: Path) -> Project:
         """The project of a folder; of one that is gone, as it was: what is said in it belongs to no other."""
         if os.path.exists(place) or place not in self._projects:  # noqa: PTH110 (a name may be too long to ask for)
-            self._projects[place] = identify(place, git=None)
+            self._projects[place] = identify(place, git=None, confirmed=confirmed(self.location))
         return self._projects[place]
 
     def _folder(self, roots: list[object], agent: str | None) -> Path:

@@ -63,6 +63,16 @@ def waiting(path: str, tenant: str, scopes: Sequence[str]) -> tuple[int, int] | 
     return _asked(path, lambda raw: _waiting(raw, tenant, scopes))
 
 
+def confirmed(path: str, tenant: str, scope: str) -> tuple[str, ...] | None:
+    """The folders for which a person confirmed that they have this scope."""
+    return _asked(path, lambda raw: _confirmed(raw, tenant, scope))
+
+
+def _confirmed(raw: sqlite3.Connection, tenant: str, scope: str) -> tuple[str, ...]:
+    row = raw.execute("SELECT paths FROM scope WHERE tenant_id = ? AND identity = ?", (tenant, scope)).fetchone()
+    return tuple(json.loads(row[0])) if row is not None else ()
+
+
 def _asked(path: str, ask: Callable[[sqlite3.Connection], T | None]) -> T | None:
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 (opening a pipe would wait for its writer for ever)
