@@ -132,6 +132,11 @@ def known(now: Situation) -> str | None:
     return None if now.history else "there is none yet: this would be the first version"
 
 
+def of_memory(now: Situation) -> str | None:
+    """It is about one memory."""
+    return None if now.history else "no memory is chosen"
+
+
 def rows(now: Situation) -> str | None:
     """The list holds something."""
     return None if now.rows else "the list is empty"

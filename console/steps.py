@@ -44,8 +44,8 @@ def take_back(app: DeskApp, step: Step, *, free_only: bool = False) -> None:
     app.ask("decide", job, app.stepped, fail=fail, keep=True)
 
 
-def offer(screen: DeskScreen, operation_id: str) -> None:
-    """Ask once, naming the whole step, then undo it."""
+def offer(screen: DeskScreen, operation_id: str, *, again: str | None = None) -> None:
+    """Ask once, naming the whole step, then undo it. ``again``: it is the undo of a step with this title."""
 
     def job(store: Store) -> tuple[Operation, str]:
         from store import steps
@@ -57,7 +57,7 @@ def offer(screen: DeskScreen, operation_id: str) -> None:
         from console.widgets.shown import said
 
         operation, title = answer
-        named = visible(title, multiline=False)
+        named = visible(title if again is None else again, multiline=False)
         more = f": all {operation.count:,} of it" if operation.count > 1 else ""
         by = words.who(operation.actor, screen.desk.by.name)
 
@@ -65,8 +65,12 @@ def offer(screen: DeskScreen, operation_id: str) -> None:
             if yes:
                 take_back(screen.desk, Step(operation.id, operation.seq, named))
 
-        what = [said(Shown(named + f", {words.day(operation.at, screen.now())}, by " + by))]
-        screen.desk.push_screen(Confirm(Shown("Take this step back?"), Shown(f"Take it back{more}"), [what]), answered)
+        verb, does = (
+            ("Take this step back?", "Take it back") if again is None else ("Do this step again?", "Do it again")
+        )
+        taken = "" if again is None else "taken back "
+        what = [said(Shown(named + f", {taken}{words.day(operation.at, screen.now())}, by " + by))]
+        screen.desk.push_screen(Confirm(Shown(verb), Shown(f"{does}{more}"), [what]), answered)
 
     screen.ask("step", job, asked)
 

@@ -347,6 +347,10 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
 
         self.ask("decide", job, done, fail=failed, keep=True)
 
+    def do_told_open(self) -> None:
+        """Who was told it."""
+        self.desk.show("told.open", self._memory_id)
+
     def do_history_take_back(self) -> None:
         """Ask once, naming the whole step, then undo it."""
         chosen = self._chosen

@@ -22,6 +22,7 @@ PLACES: Final = (
     ("queue", "Queue", "Queue"),
     ("library", "Library", "Lib"),
     ("outdated", "Outdated", "Out"),
+    ("activity", "Activity", "Act"),
     ("agents", "Agents", "Agents"),
 )
 """The screens that there are: name, title, and title where room is short."""
