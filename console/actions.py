@@ -14,18 +14,19 @@ from typing import Final
 
 from console import keys, situation
 from console.action import Action as Action
+from console.scope_actions import SCOPES
 from console.situation import Situation as Situation
 
 LISTS: Final = ("queue", "library", "profile", "outdated")
 LIBRARIES: Final = ("library", "profile")
 """The screens that list memories in use."""
-PANES: Final = (*LISTS, "activity", "agents")
+PANES: Final = (*LISTS, "activity", "agents", "scopes")
 """The screens of a list and a detail."""
 STEPS: Final = ("activity", "parts")
 """The screens of the log: its steps, and all that one of them did."""
 TEXTS: Final = (*LISTS, *STEPS, "told", "history", "diff", "sides")
 """The screens that show a difference."""
-TAKEN: Final = (*TEXTS, "evidence", "agents")
+TAKEN: Final = (*TEXTS, "evidence", "agents", "scopes")
 """The screens whose text can be taken away."""
 MOVE, DECIDE, MARK, LOOK, LOG, FIND, TAKE, GO = (
     "Move",
@@ -327,6 +328,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         footer=4,
         rule=situation.settled,
     ),
+    *SCOPES,
     Action(
         "editor.save",
         "Save, approve",
@@ -540,6 +542,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
     Action("screen.outdated", "Outdated", "What is no longer true, above all after a refactor", ("3",), GO, ("*",)),
     Action("screen.activity", "Activity", "Every step that was taken, by whom; take any back", ("4",), GO, ("*",)),
     Action("screen.agents", "Agents", "How often each agent was right, and what rules approved", ("5",), GO, ("*",)),
+    Action("screen.scopes", "Scopes", "Every project, orphans first: name, move, re-attach", ("6",), GO, ("*",)),
     Action(
         "agents.setup",
         "Connect agents",
@@ -571,11 +574,26 @@ keys.built_in({action.id: (action.title, action.keys) for action in ACTIONS})
 
 FOOTERS: Final[Mapping[str, tuple[str, ...]]] = {
     "activity": (
-        "history.take_back", "item.open", "told.open", "history.open", "filter.open", "log.undo", "copy.text",
-        "copy.file", "back", "help",
+        "history.take_back",
+        "item.open",
+        "told.open",
+        "history.open",
+        "filter.open",
+        "log.undo",
+        "copy.text",
+        "copy.file",
+        "back",
+        "help",
     ),
     "parts": (
-        "history.take_back", "told.open", "history.open", "diff.next", "diff.split", "copy.text", "copy.file", "back",
+        "history.take_back",
+        "told.open",
+        "history.open",
+        "diff.next",
+        "diff.split",
+        "copy.text",
+        "copy.file",
+        "back",
         "help",
     ),
     "told": ("history.open", "diff.next", "diff.split", "copy.text", "copy.file", "back", "help"),

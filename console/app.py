@@ -63,6 +63,7 @@ VIEWS: Final[dict[str, str]] = {
     "activity.parts": "console.screens.activity_parts:ActivityPartsScreen",
     "told.open": "console.screens.activity_told:ToldScreen",
     "screen.agents": "console.screens.agents:AgentsScreen",
+    "screen.scopes": "console.screens.scopes:ScopesScreen",
     "profile.open": "console.screens.profile:ProfileScreen",
     "history.open": "console.screens.history:HistoryScreen",
     "evidence.open": "console.screens.evidence:EvidenceScreen",
@@ -361,6 +362,11 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         """To the agents."""
         self.do_screen_queue()
         self.show("screen.agents")
+
+    def do_screen_scopes(self) -> None:
+        """To the scopes."""
+        self.do_screen_queue()
+        self.show("screen.scopes")
 
     def do_help(self) -> None:
         """Every key of the screen on top."""

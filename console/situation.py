@@ -42,6 +42,11 @@ class Situation:
     filtered: bool = False
     empty: bool = False
     """The list is known to hold nothing, and no filter hides anything."""
+    scope: str = ""
+    """How it stands with the scope under the cursor (``store.scopes.Standing``), and how much it holds."""
+    holds: int = 0
+    asks: bool = False
+    """The present folder asks for another scope."""
     undo: bool = False
     redo: bool = False
     textless: str = ""

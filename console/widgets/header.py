@@ -24,6 +24,7 @@ PLACES: Final = (
     ("outdated", "Outdated", "Out"),
     ("activity", "Activity", "Act"),
     ("agents", "Agents", "Agents"),
+    ("scopes", "Scopes", "Scopes"),
 )
 """The screens that there are: name, title, and title where room is short."""
 WIDE: Final = 100
