@@ -27,6 +27,7 @@ from console.actions import BY_ID
 from console.aside import Facts
 from console.driver import DeskDriver
 from console.indexing import Indexer
+from console.keeping import Keeper
 from console.keymap import KeyMap
 from console.looks import Look
 from console.outlook import Outlook
@@ -83,7 +84,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
     """The console. ``clock`` gives seconds that only grow; ``fenced`` is why no decision may be taken from here.
 
     ``lasting`` is false for a store that is thrown away afterwards (the demo's): no agent is connected to it.
-    ``keymap`` and ``look`` are the person's. ``meaning`` has what waits encoded in the background.
+    ``keymap`` and ``look`` are the person's. ``meaning`` has what waits encoded, and the store backed up.
     """
 
     # The default screen's own CSS_PATH is not read by Textual; the widgets' sheets are needed from the start anyway.
@@ -140,6 +141,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         self.shown_at: float | None = None
         """When the present facts were painted, by the app's clock."""
         self.indexer = Indexer(self, wanted=meaning)
+        self.keeper = Keeper(self, wanted=meaning and lasting)
         self.trusted = Trusted(self)
         self.outlook = Outlook(self)
         self._watch: Any = None
@@ -210,6 +212,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         self.say(Shown(""))
         self.set_interval(POLL, self._poll)
         self.indexer.begin()
+        self.keeper.begin()
         self.trusted.begin()
         self.outlook.begin()
         self.refresh_facts()

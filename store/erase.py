@@ -48,6 +48,8 @@ _ENTRY: Final[dict[str, Any]] = {
     "session_id": None, "source_ref": None, "evidence": None, "confidence": None, "valid_until": None,
     "content_hash": "", "fingerprint": "",
 }  # fmt: skip
+_MANY: Final = 200
+"""Texts above which every answer kept for a caller goes, unread: a retry is then asked anew."""
 _TEXTS: Final = ("content", "previous_value", "evidence", "source_ref", "key", "aliases", "paths")
 
 
@@ -245,6 +247,7 @@ def _about(ids: Sequence[str], texts: frozenset[str]) -> Callable[[str, Any], bo
     """
     known = set(ids)
     said = [text for text in texts if len(text) >= 4]
+    many = len(said) > _MANY
 
     def about(name: str, value: Any) -> bool:
         if name.rpartition(":")[2] in known:
@@ -252,7 +255,7 @@ def _about(ids: Sequence[str], texts: frozenset[str]) -> Callable[[str, Any], bo
         values = value.get("outcomes", [value]) if isinstance(value, dict) else [value]
         spelled = json_text(value)
         return any(isinstance(one, dict) and one.get("id") in known for one in values) or (
-            "reason" in spelled and any(text in spelled for text in said)
+            "reason" in spelled and (many or any(text in spelled for text in said))
         )
 
     return about

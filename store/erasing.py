@@ -80,7 +80,8 @@ def finish(store: Store, *, by: Actor, texts: frozenset[str] = frozenset(), ever
     for some in pending.values():
         ids |= some
     erased.note(store.location, ids)
-    wanted = traces.sought(texts)
+    size = sum(one.stat().st_size for one in places(store.location))
+    wanted = traces.sought(texts, traces.most_in(size))
     due = [*_beside(store.location, wanted, everything=everything), *store.backend.scrub()]
     due += _backups(store, erased.known(store.location, store), by, everything=everything)
     if not due:
@@ -190,6 +191,8 @@ def _searched(store: Store, wanted: traces.Sought, due: tuple[str, ...]) -> Proo
 
 
 _MOST_TOLD: Final = 8
+_AT_ONCE: Final = 200
+"""Rows searched together."""
 
 
 def _said_elsewhere(store: Store, needles: Sequence[str]) -> dict[str, list[str]]:
@@ -204,12 +207,14 @@ def _said_elsewhere(store: Store, needles: Sequence[str]) -> dict[str, list[str]
             if piece in schema:
                 found[piece] = []
         for table in tables:
-            ours = select(table).where(table.c.tenant_id == store.tenant).execution_options(yield_per=200)
-            for row in connection.execute(ours):
-                said = _spelled(row)
+            ours = select(table).where(table.c.tenant_id == store.tenant).execution_options(yield_per=_AT_ONCE)
+            for rows in connection.execute(ours).partitions(_AT_ONCE):
+                said = [_spelled(row) for row in rows]
+                together = "\n".join(said)
                 for piece in needles:
-                    if piece in said:
-                        found.setdefault(piece, []).append(_name(table.name, row))
+                    if piece in together:
+                        names = (_name(table.name, row) for row, one in zip(rows, said, strict=True) if piece in one)
+                        found.setdefault(piece, []).extend(names)
     return found
 
 

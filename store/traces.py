@@ -20,6 +20,9 @@ LEAST: Final = 5
 PIECE: Final = 40
 MOST: Final = 600
 """Pieces that are looked for at most: of more texts the longest."""
+FEWEST: Final = 12
+_WORK: Final = 24_000_000_000
+"""Bytes times forms that a search may compare: some seconds."""
 _BLOCK: Final = 1 << 20
 _WORD: Final = re.compile(r"\w{8,}")
 
@@ -34,19 +37,24 @@ class Sought:
     """How many texts are not looked for: too short, or too many."""
 
 
-def sought(texts: Collection[str]) -> Sought:
-    """What to look for, so that none of these texts can stand anywhere unseen."""
+def most_in(size: int) -> int:
+    """How many pieces may be looked for in files of ``size`` bytes together."""
+    return min(MOST, max(FEWEST, _WORK // (8 * max(size, 1))))
+
+
+def sought(texts: Collection[str], most: int = MOST) -> Sought:
+    """What to look for, ``most`` pieces and as many words, so that none of these texts can stand anywhere unseen."""
     long = sorted((text for text in texts if len(text.strip()) >= LEAST), key=len, reverse=True)
     pieces: dict[str, None] = {}
     words: dict[str, None] = {}
     taken = 0
     for text in long:
-        if len(pieces) >= MOST:
+        if len(pieces) >= most:
             break
         taken += 1
         pieces.update(dict.fromkeys(_pieces(text.strip())))
-        words.update(dict.fromkeys(_WORD.findall(fold(text))[:MOST]))
-    return Sought(tuple(pieces)[:MOST], tuple(words)[:MOST], len(texts) - taken)
+        words.update(dict.fromkeys(_WORD.findall(fold(text))[:most]))
+    return Sought(tuple(pieces)[:most], tuple(words)[:most], len(texts) - taken)
 
 
 def _pieces(text: str) -> Iterator[str]:
