@@ -31,6 +31,7 @@ from store.errors import (
     UsageError,
 )
 from store.location import Location
+from store.migrate import SCHEMA
 from tests.contract.conftest import located
 from tests.contract.test_engine import count, remember
 
@@ -127,13 +128,13 @@ def test_F4_a_page_of_noise_is_told_and_never_written_over(location: Location) -
 @pytest.mark.parametrize("in_the_log", [False, True])
 def test_F7_a_newer_schema_is_refused_naming_both_numbers(location: Location, in_the_log: bool) -> None:
     raw = sqlite3.connect(the_file(location))
-    raw.execute("PRAGMA user_version=4")
+    raw.execute(f"PRAGMA user_version={SCHEMA + 1}")
     raw.commit()
     if not in_the_log:
         raw.close()
     before = the_file(location).read_bytes()
     for read_only in (False, True):
-        with pytest.raises(StoreNewer, match=r"schema 4.*3 at most"):
+        with pytest.raises(StoreNewer, match=rf"schema {SCHEMA + 1}.*{SCHEMA} at most"):
             open_store(location, read_only=read_only)
     assert the_file(location).read_bytes() == before
     raw.close()

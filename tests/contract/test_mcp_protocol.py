@@ -21,6 +21,7 @@ from store.agents import offers, proposing, server, transcripts
 from store.agents.serving import Front
 from store.engine import open_store
 from store.entry import KINDS, OPS
+from store.notes import last_seen, take_notes
 from store.project import identify
 from tests.contract.mcp_kit import Rig, rig
 from tests.contract.proposing import PROPOSAL, rows
@@ -196,9 +197,11 @@ async def test_the_caller_is_known_from_what_the_client_sends(agent: Rig) -> Non
         await it.call_tool("propose_memory", {"content": "A fact"}, meta={"claudecode/toolUseId": "toolu_01"})
     (row,) = held(agent)
     assert (row.source_agent, row.session_id) == ("claude-code", "0f3a-7")
-    assert '"event":"initialize"' in agent.notes()
-    assert '"agent":"claude-code"' in agent.notes()
-    assert '"version":"2.1.0"' in agent.notes()
+    store = open_store(agent.location)
+    take_notes(store)  # what the proposal has not taken in already
+    seen = last_seen(store)["claude-code"]
+    store.close()
+    assert (seen.event, seen.version) == ("initialize", "2.1.0")
 
 
 async def test_resources_give_the_block_and_one_memory_whole(agent: Rig) -> None:

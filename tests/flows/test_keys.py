@@ -28,7 +28,7 @@ help = "f1"
 back = "ctrl+g"
 leave = "w"
 copy.file = []
-move.down = ["m", "down"]
+move.down = ["f7", "down"]
 screen.library = "l"
 filter.open = "f"
 palette = "ctrl+o"
@@ -108,7 +108,7 @@ async def test_a_question_moves_and_closes_with_the_changed_keys(desk: Desk, con
         await c.press("asterisk", "f2")
         await c.until(lambda: isinstance(c.app.screen, Confirm), "asked")
         await c.until(lambda: c.app.screen.ready, "painted")
-        await c.press("m")
+        await c.press("f7")
         assert c.app.screen._focus == 1
         rows = [row.strip(" │▌") for row in c.text().splitlines()]
         for answer in c.app.screen._answers:  # its letters are no part of the key map: they are painted beside them

@@ -239,9 +239,9 @@ async def test_V11_V12_what_a_memory_says_is_inert_here_too(
     async with console(size=(140, 40), project=here) as c:
         await into(c)
         assert "[@click=app.quit]x[/] [/nope]" in c.text()
-        width, height = c.app.size
-        for y in range(2, height - 1, 3):
-            for x in range(0, width, 9):
+        width = c.app.size.width
+        for y in range(2, 8):
+            for x in range(3, width, 23):
                 await c.pilot.click(offset=(x, y))
         assert isinstance(c.app.screen, OutdatedScreen)
         assert c.app.is_running
