@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -18,8 +19,16 @@ SPLIT: Final = 0.8
 """Share of the moved files that a few places must have together for a folder to be split, not scattered."""
 MOST_PLACES: Final = 3
 """Places that are a few."""
-MANY_BELOW: Final = 8
+MANY_BELOW: Final = 4
 """Folders directly in one that must all be left for it to look left, where no file stood in it."""
+MANY_FILES: Final = 20
+"""Files listed of a folder, half of them directly in it, for it to look left: a clearing rarely takes so many."""
+MANY_PARTS: Final = 5
+"""Files and folders listed of one that lost two or more of its ``PARTS``, for it to look left."""
+NEARLY: Final = 0.9
+"""Share of a folder's listed files that went to one place for the others to be what was dropped on the way."""
+MANY_GONE_ALONG: Final = 8
+"""Files listed of a folder for ``NEARLY`` to count."""
 MANY_BESIDE_README: Final = 4
 """Files and folders listed of one that lost its README, for it to look left."""
 _STARTS_WORDS: Final = """
@@ -27,6 +36,13 @@ _STARTS_WORDS: Final = """
 """
 STARTS: Final = frozenset(_STARTS_WORDS.split())
 """Files (without their ending, in small letters) that a folder has one of: where it went, the folder went."""
+_PARTS_WORDS: Final = """
+    types models client server base cli config constants errors exceptions utils helpers api core app settings schema
+    schemas service license changelog dockerfile makefile tsconfig requirements conftest doc
+"""
+PARTS: Final = frozenset(_PARTS_WORDS.split())
+"""Files (likewise) that most packages have one of each."""
+_TEST: Final = re.compile(r"(?:^|[_.-])(?:tests?|spec)(?:[_.-]|$)", re.IGNORECASE)
 GENERAL: Final = frozenset(("src", "lib", "test", "tests", "doc", "docs", "scripts", "examples", "utils", "unit"))
 """Folders that every part of a repository may have: one file moved from one to another tells nothing of the rest."""
 
@@ -145,33 +161,62 @@ def _left_by_list(inside: Mapping[str, list[str]], renamed: Mapping[str, tuple[s
             any(above in left for above in parents(folder)) or _looks_left(folder, inside[folder], renamed)
         ):
             left.add(folder)
-    # A folder with nothing but folders is left when it had many of them and each is.
+    # A folder with nothing but folders is left when it had many of them and each is: deleted, or gone to one place.
     for folder in sorted(inside, key=lambda one: -one.count("/")):
         below = {path[len(folder) + 1 :].partition("/")[0] for path in inside[folder]}
         if folder not in alive and len(below) >= MANY_BELOW and all(f"{folder}/{one}" in left for one in below):
-            left.add(folder)
+            places = _places(folder, inside[folder], renamed)
+            if not places or max(places.values()) >= NEARLY * len(inside[folder]):
+                left.add(folder)
     return sorted(left)
 
 
 def _looks_left(folder: str, files: Collection[str], renamed: Mapping[str, tuple[str, str | None]]) -> bool:
-    """Whether what is listed of a folder is what only a folder as a whole loses.
+    """Whether what is listed of a folder is what only a whole one loses, or went where only a whole one goes."""
+    direct = [path.rpartition("/")[2] for path in files if path.rpartition("/")[0] == folder]
+    return _lost_its_heart(folder, files, direct) or _went_along(folder, files, len(direct), renamed)
 
-    Its manifest or start file; its README with several more; or all listed moved to a folder of the same name.
-    """
-    direct = [path for path in files if path.rpartition("/")[0] == folder]
-    stems = [path.rpartition("/")[2].partition(".")[0].lower() for path in direct]
+
+def _lost_its_heart(folder: str, files: Collection[str], direct: list[str]) -> bool:
+    """Whether a manifest, a start file, the file named like the folder, its README with several more, or a whole
+    package's worth of files is among those listed."""
+    last = folder.rpartition("/")[2]
+    stems = [name.partition(".")[0].lower() for name in direct]
     if len(files) > 1 and any(stem in STARTS for stem in stems):
         return True
     below = {path[len(folder) + 1 :].partition("/")[0] for path in files}
     if "readme" in stems and len(below) >= MANY_BESIDE_README:
         return True
-    if not all(path in renamed for path in files):
+    if last in GENERAL:
         return False
-    places = {_place(folder, path, renamed[path][0]) for path in files}
+    like = last.lower().replace("-", "_")
+    if len(direct) > 1 and any(stem.replace("-", "_") == like for stem in stems):
+        return True
+    if len(below) >= MANY_PARTS and len(PARTS.intersection(stems)) > 1:
+        return True
+    tests = sum(_TEST.search(name) is not None for name in direct)
+    return len(files) >= MANY_FILES and 2 * len(direct) >= MANY_FILES and tests < NEARLY * len(direct)
+
+
+def _went_along(
+    folder: str, files: Collection[str], direct: int, renamed: Mapping[str, tuple[str, str | None]]
+) -> bool:
+    """Whether all that is listed went to a folder of the same name, or several files (nearly all of many) to one."""
     last = folder.rpartition("/")[2]
-    if len(places) != 1 or last in GENERAL:
+    places = _places(folder, files, renamed)
+    if not places:
         return False
-    return len(direct) > 1 or f"/{last}/" in f"/{places.pop()[0]}/"
+    place, most = places.most_common(1)[0]
+    if len(files) >= MANY_GONE_ALONG and direct > 1 and most >= NEARLY * len(files):
+        return True
+    if most < len(files) or last in GENERAL:
+        return False
+    return direct > 1 or f"/{last}/" in f"/{place}/"
+
+
+def _places(folder: str, files: Collection[str], renamed: Mapping[str, tuple[str, str | None]]) -> Counter[str]:
+    """Where ``folder`` would be by each of its files that went elsewhere, and how many say so."""
+    return Counter(_place(folder, path, renamed[path][0])[0] for path in files if path in renamed)
 
 
 def _folded(
