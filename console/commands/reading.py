@@ -243,8 +243,12 @@ def history(
     against: Annotated[
         int | None, typer.Option("--against", min=1, metavar="M", help="Compare it with this one.")
     ] = None,
+    who: Annotated[
+        bool, typer.Option("--who", help="Who was told it: each hand-out, and what is no longer said.")
+    ] = False,
     limit: Annotated[
-        int | None, typer.Option("--limit", min=1, metavar="N", help="Without an ID: at most so many steps. [20]")
+        int | None,
+        typer.Option("--limit", min=1, metavar="N", help="At most so many steps [20], or hand-outs [all]."),
     ] = None,
     db: options.Db = None,
     as_json: options.Json = False,
@@ -253,10 +257,14 @@ def history(
     """List a memory's versions, or without one the last steps.
 
     Newest first. --revision shows one version in full, with --against as a comparison. A step is a decision, an edit, a
-    rollback, an undo; `meminbox undo ID` takes it back.
+    rollback, an undo; `meminbox undo ID` takes it back. With --who, the sessions that were given a memory.
     """
     from console.commands import choices
 
+    if who:
+        from console.commands.told import print_told
+
+        return print_told(identity, limit, db, as_json=as_json, as_lines=as_lines)
     if identity is None:
         from console.commands.steps import print_steps
 

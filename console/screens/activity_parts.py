@@ -10,14 +10,14 @@ from console import words
 from console.actions import Situation
 from console.screens.activity import turn
 from console.screens.activity_pairs import Listed, Looked, PairsScreen
-from console.screens.activity_row import became, facts, fields_changed, part_row
+from console.screens.activity_row import facts, part_row
 from console.screens.activity_view import comparison
 from console.screens.base import bindings_for
 from console.visible import visible
 from console.widgets.detail_lines import joined, labelled
 from console.widgets.paged_list import UNREADABLE, missing
 from console.widgets.shown import Line, Part, own, said
-from console.widgets.step_pane import ShownStep, standing_lines
+from console.widgets.step_pane import ShownStep, changed_lines, standing_lines
 
 if TYPE_CHECKING:
     from store.engine import Store
@@ -111,7 +111,7 @@ class ActivityPartsScreen(PairsScreen):
         lines += standing_lines(step, setting)
         change = thing.change if isinstance(thing, _Part) else None
         if change is not None:
-            lines += [labelled("became", became(change)), *fields_changed(change)]
+            lines += changed_lines(change)
             if change.reason:
                 lines.append(labelled("why", [said(visible(change.reason, multiline=False), "italic")]))
         return lines

@@ -117,7 +117,7 @@ def fields_changed(change: Change) -> list[Line]:
         old, new = change.before.as_dict(), change.after.as_dict()
         pairs += [(name, old[name], new[name]) for name in new if name != "content" and old[name] != new[name]]
     return [
-        [own(f"{name.replace('_', ' '):<10}", "$quiet"), said(_spelled(old), "$removed"), own(" → "), _new(new)]
+        [own(f"{name.replace('_', ' '):<11}", "$quiet"), said(_spelled(old), "$removed"), own(" → "), _new(new)]
         for name, old, new in pairs
         if name in _TOLD
     ]

@@ -41,7 +41,7 @@ class ShownStep:
 class StepPane(TextPane[ShownStep]):
     """One step: words, the text of its first part before and after, the other parts."""
 
-    LEAST = 4
+    LEAST = 6
 
     def show(self, thing: ShownStep, setting: Setting) -> None:
         """Show a step; ``Painted`` follows once it stands there."""
@@ -64,8 +64,14 @@ def _head(thing: ShownStep, setting: Setting) -> list[Line]:
         lines.append(labelled("why", [said(visible(operation.reason, multiline=False), "italic")]))
     lines += standing_lines(thing, setting)
     if thing.parts and thing.total == 1:
-        lines += [labelled("became", became(thing.parts[0])), *fields_changed(thing.parts[0])]
+        lines += changed_lines(thing.parts[0])
     return lines
+
+
+def changed_lines(change: Change) -> list[Line]:
+    """The status of a part where it was changed, and what else but the text was."""
+    became_ = [labelled("became", became(change))] if change.was != change.became else []
+    return [*became_, *fields_changed(change)]
 
 
 def standing_lines(thing: ShownStep, setting: Setting) -> list[Line]:
@@ -78,10 +84,14 @@ def standing_lines(thing: ShownStep, setting: Setting) -> list[Line]:
     lines: list[Line] = []
     if standing.undone is not None:
         by = words.who(standing.undone.actor, setting.me)
-        when = own(f"{words.day(standing.undone.at, setting.now)} by ", "$quiet")
-        lines.append(labelled("undone", [when, said(by, "$warn")]))
+        undone = [own(f"{words.day(standing.undone.at, setting.now)} by ", "$quiet"), said(by, "$warn")]
+        lines.append(
+            labelled("undone", undone if standing.blocked else [*undone, own("   "), key, own(does, "$quiet")])
+        )
+    elif not standing.blocked:
+        lines.append(labelled("undo", [key, own(does, "$quiet")]))
     if not standing.blocked:
-        return [*lines, labelled("redo" if again else "undo", [key, own(does, "$quiet")])]
+        return lines
     left = standing.of - standing.blocked
     which = "it" if standing.of == 1 else f"{standing.blocked:,} of the {standing.of:,}"
     lines.append(labelled("later", [own(f"something later stands on {which}: ", "$warn"), *_later(standing, setting)]))
