@@ -42,6 +42,7 @@ PICTURES = {
     "sides": Picture(("=",)),
     "history": Picture(("h",)),
     "library": Picture(("2",)),
+    "outdated": Picture(("3",)),
     "agents": Picture(("5", "j")),
     "diff": Picture((*"jjjj", "d")),
     "help": Picture(("?",)),

@@ -2,7 +2,7 @@
 
 ``known.jsonl`` is what the team had approved before (the first line of a key is its first version), ``session.jsonl``
 what agents proposed since, ``transcript.jsonl`` what was said in one of their sessions. Each proposal goes the way of
-all: admit, redact, intake, and a person's decision.
+all: admit, redact, intake, and a person's decision. Its repository (``repository.py``) has a refactor behind it.
 """
 
 from __future__ import annotations
@@ -57,13 +57,15 @@ def run(*, keep: bool = False) -> int:
 
 def project(folder: Path) -> Project:
     """The project that the demo plays in."""
+    from console.demo.repository import FOLDER
     from store.project import Project
 
-    return Project(identity=LABEL, label=LABEL, root=folder, branch="main")
+    return Project(identity=LABEL, label=LABEL, root=folder / FOLDER, branch="main")
 
 
 def build(location: Location, *, person: Actor, now: datetime | None = None) -> None:
     """Fill a fresh store at ``location``: what was known, decided by ``person``, then the session to review."""
+    from console.demo import repository
     from store.engine import open_store
 
     now = now or datetime.now(UTC)
@@ -71,6 +73,7 @@ def build(location: Location, *, person: Actor, now: datetime | None = None) -> 
     transcript = location.folder / TRANSCRIPT
     transcript.parent.mkdir(parents=True, exist_ok=True)
     transcript.write_bytes(files(__name__).joinpath("transcript.jsonl").read_bytes())
+    repository.make(location.folder, now)
     try:
         _fill(store, person, now)
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,11 +10,12 @@ from pathlib import Path
 import pytest
 
 from console import demo
-from store import clusters, history, queries, similar
+from store import clusters, history, outdated, queries, similar
 from store.agents.passages import passage
 from store.engine import Store, open_store
 from store.facts import Actor, Proposal
 from store.location import locate
+from store.selecting import Rule
 from store.verify import verify
 
 ADA = Actor("ada", "console")
@@ -94,3 +96,10 @@ def test_keep_says_where_it_stays_and_else_nothing_stays(
     assert len(left) == (1 if keep else 0)
     if keep:
         assert str(left[0]) in capsys.readouterr().err
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_its_repository_was_refactored_so_that_some_of_what_is_known_is_false(built: Store) -> None:
+    here = demo.project(built.location.folder)
+    found = outdated.preview(built, Rule(scopes=(here.identity,), judged=True), here)
+    assert sorted(row.suggested or "" for row in found.rows) == ["expire", "repoint", "repoint"]
