@@ -64,9 +64,11 @@ class _Found:
         """Count these masks, and keep what no word of prose could be to look for it again."""
         for hit in hits:
             self.masks[hit.what, place] += 1
+            if len(self.values) >= _MOST_AGAIN:
+                continue
             value = text[hit.start : hit.end]
             telling = any(char.isdigit() for char in value) or not value.replace("-", "").isalpha()
-            if telling and _SHORTEST <= len(value) <= _LONGEST_AGAIN and len(self.values) < _MOST_AGAIN:
+            if telling and _SHORTEST <= len(value) <= _LONGEST_AGAIN:
                 self.values[value] = hit.what
 
     def flags(self) -> tuple[Flag, ...]:

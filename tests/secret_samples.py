@@ -130,6 +130,7 @@ SAMPLES = {
     "feishu webhook": "open.feishu.cn/open-apis/bot/v2/hook/{I}",
     "dingtalk webhook": "oapi.dingtalk.com/robot/send?access_token={H64}",
     "wecom webhook": "qyapi.weixin.qq.com/cgi-bin/webhook/send?key={I}",
+    "webhook address": "hooks.zapier.com/hooks/catch/{D8}/{L7}",
     "sendgrid key": "SG.{A22}.{A43}",
     "mailgun key": "key-{H32}",
     "mailchimp key": "{H32}-us14",

@@ -23,12 +23,17 @@ POLICY: Final = {EMAIL: "email", PHONE: "phone", ADDRESS: "addresses", HOST: "ad
 
 _L: Final = r"(?<![A-Za-z0-9])"
 _R: Final = r"(?![A-Za-z0-9])"
-_CARD: Final = r"(?<![0-9.A-Za-z_])(?<![0-9]-)[2-6][0-9]{3}(?:[ -]?[0-9]{4}){2,3}[ -]?[0-9]{1,7}(?![0-9A-Za-z])(?![-.][0-9])|(?<![0-9.A-Za-z_])(?<![0-9]-)3[0-9]{3}[ -]?[0-9]{6}[ -]?[0-9]{4,5}(?![0-9A-Za-z])(?![-.][0-9])"
-_RESIDENT: Final = rf"{_L}[1-9][0-9]{{5}}[ -]?[0-9]{{8}}[ -]?[0-9]{{3}}[0-9Xx]{_R}"
+_CARD: Final = r"(?<![0-9.A-Za-z_])(?<![0-9]-)[2-6][0-9]{3}(?:(?:[ -]?[0-9]{4}){2,3}[ -]?[0-9]{1,7}|(?:\.[0-9]{4}){3}|(?:\u2013[0-9]{4}){3})(?![0-9A-Za-z])(?![-.][0-9])|(?<![0-9.A-Za-z_])(?<![0-9]-)3[0-9]{3}[ -]?[0-9]{6}[ -]?[0-9]{4,5}(?![0-9A-Za-z])(?![-.][0-9])"
+_RESIDENT: Final = rf"{_L}[1-9][0-9]{{5}}[ -]?[0-9]{{4}}[ -]?[0-9]{{4}}[ -]?[0-9]{{3}}[ -]?[0-9Xx]{_R}"
 _CREDIT_CODE: Final = rf"{_L}[0-9A-HJ-NPQRTUWXY]{{2}}[0-9]{{6}}[0-9A-HJ-NPQRTUWXY]{{10}}{_R}"
 _IBAN: Final = rf"{_L}[A-Z]{{2}}[0-9]{{2}}(?:[ ]?[A-Z0-9]{{4}}){{2,7}}(?:[ ]?[A-Z0-9]{{1,3}})?{_R}"
 _SSN: Final = r"(?<![0-9A-Za-z-])(?!000|666|9)[0-9]{3}-(?!00)[0-9]{2}-(?!0000)[0-9]{4}(?![0-9A-Za-z-])"
 _PASSPORT: Final = r"(?i:passport|护照|港澳通行证|台胞证)[^\n0-9A-Za-z]{0,6}(?:(?:no|number|num|号码|号|编号)[^\n0-9A-Za-z]{0,6})?(?:is |是|为)?[ :#]{0,3}([A-Z]{1,2}[0-9]{6,9}|[0-9]{9})(?![0-9A-Za-z])"
+_HONG_KONG: Final = r"(?<![A-Za-z0-9])[A-Z]{1,2}[0-9]{6} ?\([0-9A]\)"
+_INSURED: Final = r"(?i:national insurance|\bni\b|nino)[^\n0-9A-Za-z]{0,4}(?:(?i:no|number|num)[^\n0-9A-Za-z]{0,4})?(?:is )?([A-Z]{2} ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[A-D])(?![0-9A-Za-z])"
+_BORN: Final = r"(?i:date of birth|\bd\.?o\.?b\b\.?|birth ?date|born on|出生日期|出生年月日?|生日)[\"']?(?: is|是|为)?[ \t:=|\"']{0,4}((?:19|20)[0-9]{2}(?:[-/.](?:0?[1-9]|1[0-2])[-/.](?:[0-2]?[0-9]|3[01])|年[0-9]{1,2}月[0-9]{1,2}[日号]?)|(?:[0-2]?[0-9]|3[01])[-/. ](?:[01]?[0-9]|[A-Z][a-z]{2,8})[-/. ](?:19|20)[0-9]{2})(?![0-9])"
+_STREET_CN: Final = r"(?:住址|家庭地址|收货地址|户籍地址?|通讯地址|居住地址?|联系地址|收件地址|寄送地址)(?:在|是|为)?[ \t:=]{0,3}((?:[\u4e00-\u9fff0-9A-Za-z#-]{0,30}[省市区县镇村路街道巷弄号栋幢楼室]){2,8})"
+_STREET: Final = r"(?i:(?:home|shipping|billing|mailing|residential|delivery|street|postal) address|lives at|ships? to)(?: is| of)?[ :=\"']{1,4}([0-9]{1,5}[A-Za-z]? (?:[A-Z][\w.'-]{0,20} ){1,4}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Way|Court|Ct|Square|Sq|Place|Pl|Terrace)\b\.?(?:,? [A-Za-z0-9.#-]{1,24}){0,6})"
 _PLATE: Final = r"[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-HJ-NP-Z][ ·.]?[A-HJ-NP-Z0-9]{4,5}[A-HJ-NP-Z0-9挂学警港澳](?![A-Za-z0-9])"
 _MOBILE: Final = r"(?<![0-9A-Za-z])(?<![0-9]\.)(?<![0-9][-_])(?:\+?(?:0086|86)[ -]?)?1[3-9][0-9](?:[0-9]{8}|[ -][0-9]{4}[ -][0-9]{4})(?![0-9A-Za-z])(?![.-][0-9])"
 _LANDLINE: Final = r"(?<![0-9A-Za-z.-])(?:(?:\(0[0-9]{2,3}\)[ ]?|0[0-9]{2,3}-)[1-9][0-9]{6,7}|0[1-9][0-9]{1,2} [1-9][0-9]{2,3} [0-9]{4})(?:[-x转][0-9]{1,5})?(?![0-9A-Za-z-])"
@@ -103,9 +108,12 @@ def find(text: str, lowered: str) -> Iterator[Hit]:
 
 
 def _numbers(text: str, lowered: str) -> Iterator[Hit]:
+    yield from _papers(text, lowered)
     if _compiled(_SIX).search(text) is None:
         yield from _plates(text)
         return
+    if "(" in text:
+        yield from _checked(_HONG_KONG, text, PAPER, _is_hong_kong)
     yield from _checked(_CARD, text, CARD, _is_card)
     yield from _checked(_RESIDENT, text, RESIDENT, _is_resident)
     yield from _checked(_CREDIT_CODE, text, PAPER, _is_credit_code)
@@ -124,6 +132,18 @@ def _numbers(text: str, lowered: str) -> Iterator[Hit]:
             for m in _compiled(_CALLED).finditer(text)
             if 7 <= sum(c.isdigit() for c in m[1]) <= 15 and _is_phone(m[1])
         )
+
+
+def _papers(text: str, lowered: str) -> Iterator[Hit]:
+    """What only a word before it tells: the day of a birth, a street and house, a British insurance number."""
+    if "birth" in lowered or "dob" in lowered or "d.o.b" in lowered or "born" in lowered or "生" in text:
+        yield from (Hit(*m.span(1), "birth date") for m in _compiled(_BORN).finditer(text))
+    if "insurance" in lowered or "ni n" in lowered or "nino" in lowered:
+        yield from (Hit(*m.span(1), PAPER) for m in _compiled(_INSURED).finditer(text))
+    if "址" in text or "居住地" in text or "户籍地" in text:
+        yield from (Hit(*m.span(1), "street address") for m in _compiled(_STREET_CN).finditer(text))
+    if "address" in lowered or "lives at" in lowered or "ship" in lowered:
+        yield from (Hit(*m.span(1), "street address") for m in _compiled(_STREET).finditer(text))
 
 
 def _plates(text: str) -> Iterator[Hit]:
@@ -182,6 +202,14 @@ def _is_credit_code(said: str) -> bool:
     letters = "0123456789ABCDEFGHJKLMNPQRTUWXY"
     total = sum(letters.index(char) * pow(3, place, 31) for place, char in enumerate(said[:17]))
     return letters[(31 - total) % 31] == said[17]
+
+
+def _is_hong_kong(said: str) -> bool:
+    """The check character of a Hong Kong identity card: weights 9 to 2, a missing first letter counts 36; modulo 11."""
+    plain = "".join(char for char in said if char.isalnum()).rjust(9)
+    values = [36 if char == " " else int(char, 36) for char in plain[:8]]
+    total = sum(value * weight for value, weight in zip(values, range(9, 1, -1), strict=True))
+    return "0123456789A"[-total % 11] == plain[8]
 
 
 def _is_iban(said: str) -> bool:

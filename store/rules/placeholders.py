@@ -17,7 +17,7 @@ _WHOLE: Final = (
     r"|(?:process\.|os\.|import\.meta\.)?env(?:iron)?\b.*|getenv.*|config(?:uration)?[.\[].*|settings?[.\[].*|secrets?[.\[/].*|vars?[.\[].*|self\..*|this\..*|args?\..*|ctx\..*|options?\..*|params?\..*"
     r"|vault[:/.].*|ssm[:/].*|arn:.*|op://.*|file:.*|env:.*|ref\+.*|keyring[:.].*|!\w+.*"
 )
-_CALL: Final = r"[A-Za-z_][\w.]*\([^()]*\)?[;,]?"
+_CALL: Final = r"[A-Za-z_][\w.]*\([^()]*(?:\)(?:\.\w{1,40}\([^()]{0,80}\)?){0,4})?[;,]?"
 _NAME_IN_CAPITALS: Final = r"[A-Z][A-Z_]{3,}"
 # Names of methods and formats that people write where a reader expects the value.
 _METHOD: Final = (

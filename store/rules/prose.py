@@ -15,14 +15,14 @@ from typing import Final
 
 from store.rules.encodings import decoded
 from store.rules.placeholders import is_placeholder
-from store.rules.randomness import is_random, kinds
+from store.rules.randomness import changes, is_random, kinds
 from store.rules.vendors import Hit, is_sample
 
 # The words, each with what its value is called. A strong word needs less of its value than a weak one.
 _STRONG: Final = {
-    r"pass(?:word|wd|phrase|code|wort)|(?<![a-z])pw(?![a-z])|passwort|contrase(?:n|ñ)a|mot[ _]de[ _]passe|senha|pwd|пароль|パスワード|비밀번호": "password",
+    r"pass(?:word|wd|phrase|code|wort)|p[a4@]s{1,2}w[o0]r?d|(?<![a-z])psw?d?(?=\s{0,2}[=:])|contrase(?:n|ñ)a|mot[ _]de[ _]passe|senha|pwd|kennwort|wachtwoord|lösenord|hasło|şifre|parola|пapoл[ья]|パスワード|暗証番号|비밀번호|암호": "password",
     r"(?:client|app|shared|consumer|webhook|jwt|cookie|session|master|oauth)[ _.-]?secret(?:[ _-]?key)?|secret[ _.-]?(?:access[ _.-]?)?key(?:[ _]base)?|(?:api|app|auth)[ _.-]?secret": "secret",
-    r"(?:api|app|access|account|subscription|storage|service|admin|license|auth|rest|write|deploy)[ _.-]?key(?![ _.-]?(?:id\b|pair|name|file))|apikey": "key",
+    r"(?:api|app(?:lication)?|access|account|subscription|storage|service|admin|license|auth|rest|write|deploy|developer|integration|ingest)[ _.-]?key(?![ _.-]?(?:id\b|pair|name|file))|apikey": "key",
     r"(?:encryption|signing|hmac|aes|crypto|private|session|decryption|symmetric|cipher|master|unseal|recovery|vault|wallet|product|root)[ _.-]?key(?![ _.-]?(?:id\b|pair|name|file))": "key",
     r"(?:auth|access|refresh|api|bearer|session|id|bot|personal|user|admin|deploy|ci|private|csrf|xsrf|service|oauth|registry|push|job|trigger|integration|installation|app)[ _.-]?token|authtoken|secret[ _.-]?token|token[ _.-]?secret": "token",
     r"(?:security|verification|activation|pairing|unlock|login|one[ -]time)[ _-]?code|otp|2fa[ _-]?code|pin[ _-]?code|cvv2?|cvc2?": "code",
@@ -31,7 +31,8 @@ _WEAK: Final = {
     r"secret": "secret",
     r"token": "token",
     r"credentials?|creds?": "credentials",
-    r"pass": "password",
+    r"pass|(?<![a-z])pw(?![a-z])": "password",
+    r"(?<=_)pat(?=[\"']?\s{0,2}[=:])": "token",
     r"pin": "code",
     r"psk": "password",
     r"(?<![a-z])keys?(?![a-z])": "key",
@@ -40,14 +41,14 @@ _CHINESE: Final = {
     r"密码|密碼|口令|通行码|暗号": "password",
     r"密钥|秘钥|密鑰|金鑰|私钥|私鑰|访问钥匙|访问密匙": "key",
     r"令牌|凭证|憑證|授权串": "token",
-    r"验证码|驗證碼|授权码|提取码|安全码|动态码|激活码|校验码|邀请码|兑换码": "code",
+    r"验证码|驗證碼|授权码|提取码|安全码|动态码|激活码|校验码|邀请码|兑换码|[Pp][Ii][Nn] ?码": "code",
 }
 _ENGLISH: Final = "|".join((*_STRONG, *_WEAK))
 
 # After a word: what may still belong to the name, then what joins it to its value.
 _NAME_ENDS: Final = r"(?:[ _.-]?(?:prod(?:uction)?|stag(?:e|ing)|dev|test(?:ing)?|live|local|ci|new|old|current|base|value|enc|raw|plain|string|text|hash(?=[\"']?\s{0,3}[:=])|v?[0-9]{1,3}))?"
 _TYPE: Final = r"(?:\s{0,2}:\s{0,2}(?:[A-Za-z_][\w.]{0,20}(?:\[[\w., |]{0,30}\])?(?:\s\|\s\w{1,10})?)\s{0,2}(?==))?"
-_JOIN: Final = rf"{_NAME_ENDS}(?:\\{{0,2}}[\"'`\]*_]){{0,3}}{_TYPE}\s{{0,4}}(?::=|=>|->|==|=|:|\||是|为|為|改为|改成)[ \t]{{0,8}}(?:[|>][+-]?\n[ \t]{{1,12}})?"
+_JOIN: Final = rf"{_NAME_ENDS}(?:\\{{0,2}}[\"'`\]*_]){{0,3}}{_TYPE}\s{{0,4}}(?::=|=>|->|==|=|:|\||是|为|為|改为|改成|は|が)[ \t]{{0,8}}(?:[|>][+-]?\n[ \t]{{1,12}})?"
 _QUOTED: Final = r"\\{0,2}\"(?P<double>(?:[^\"\\\n]|\\[^\"\n]){1,400})\\{0,2}\"|\\{0,2}'(?P<single>(?:[^'\\\n]|\\[^'\n]){1,400})\\{0,2}'|`(?P<tick>[^`\n]{1,400})`|\*\*(?P<bold>[!-)+-~]{3,200})\*\*"
 _BARE: Final = r"(?P<bare>(?:[!#-%(-+\-.-:=?-_a-~]|[&,;](?=[^\s&,;])(?!\s{0,2}[A-Za-z_][\w.-]{0,30}=)){1,400})"
 _ASSIGNED: Final = rf"{_JOIN}(?:{_QUOTED}|{_BARE})"
@@ -70,28 +71,52 @@ _OTHER_KEYS: Final = re.compile(
 _NAMED: Final = r"[A-Za-z][a-z0-9]*(?:[_-][a-z]+)+"
 _ZH_BEFORE: Final = r"(?<![!-~])(?P<bare>[!-~]{6,100})\s?(?:作为|当作|当做|是|就是)[\u4e00-\u9fff]{0,8}\Z"
 _LONGEST: Final = 400
+_MOST_WORDS: Final = 1500
+"""Words for a secret that are looked at in one text."""
 _PORTED: Final = re.compile(r"[\w.-]{1,80}:[0-9]{2,5}", re.ASCII)
 
 
 def find(text: str, lowered: str) -> Iterator[Hit]:
-    """Every keyed value in a folded text; ``lowered`` is the same in lower case."""
+    """Every keyed value in a folded text; ``lowered`` is the same in lower case.
+
+    A text with thousands of such words is made to cost time, and no memory: from there on it goes whole.
+    """
     if _hint().search(lowered):
-        done = 0
+        done, left = 0, _MOST_WORDS
         for found in _words().finditer(lowered):
-            if found.start() >= done:
-                for hit in _english(text, found):
-                    done = max(done, hit.end)
-                    yield hit
+            start, end = found.span()
+            if start < done or _is_mask(text, start, end):
+                continue
+            left -= 1
+            if not left:
+                yield Hit(start, len(text), "password")
+                return
+            for hit in _english(text, found):
+                done = max(done, hit.end)
+                yield hit
     if not text.isascii():
-        for found in _chinese_words().finditer(text):
+        for number, found in enumerate(_chinese_words().finditer(text)):
+            if number >= _MOST_WORDS:
+                yield Hit(found.start(), len(text), "password")
+                return
             yield from _chinese(text, found)
+
+
+def _is_mask(text: str, start: int, end: int) -> bool:
+    """Whether a word is the last one of a mask of ours: ``[password]``, ``[github token]``."""
+    return text[end : end + 1] == "]" and text.rfind("[", max(0, start - 24), start) >= 0
 
 
 def _english(text: str, found: re.Match[str]) -> Iterator[Hit]:
     what, strong = _called(found)
     start, end = found.span()
-    if not _begins_a_name(text, start, strong):
+    if not _begins_a_name(text, start, strong) or _is_masked(text, end):
         return
+    named = (
+        text[start:end].isupper()
+        and text[start - 1 : start] in ("_", "-")
+        and text[max(0, start - 3) : start].isupper()
+    )
     for shape, demand in ((_ASSIGNED, 0), (_TUPLE, 0), (_ELEMENT, 0), (_SAID, 1), (_NEXT, 2)):
         value = _compiled(shape).match(text, end)
         if value is None:
@@ -103,7 +128,7 @@ def _english(text: str, found: re.Match[str]) -> Iterator[Hit]:
             and _compiled(r"[\"'`)]?\s{0,2}(?:$|[\n,，。;；)])").match(text, value.end())
         ):
             demand = 1
-        hit = _judged(value, what, demand)
+        hit = _judged(value, what, demand, hexes=32 if named and demand == 1 else 48)
         if hit is not None:
             yield hit
         return
@@ -122,8 +147,16 @@ def _said_before(text: str, start: int, what: str) -> Iterator[Hit]:
             yield hit
 
 
-def _judged(value: re.Match[str] | None, what: str, demand: int) -> Hit | None:
-    """The hit of a value, where it looks enough like a secret. ``demand``: 0 assigned, 1 said, 2 merely beside it."""
+def _is_masked(text: str, end: int) -> bool:
+    """Whether what is assigned here is masked already: the second look at a text passes most of its words by so."""
+    return text[end : end + 4].find("[") >= 0 and _done().match(text, end) is not None
+
+
+def _judged(value: re.Match[str] | None, what: str, demand: int, *, hexes: int = 48) -> Hit | None:
+    """The hit of a value, where it looks enough like a secret. ``demand``: 0 assigned, 1 said, 2 merely beside it.
+
+    ``hexes``: how many hexadecimal digits are a key, where a key is what is looked for.
+    """
     if value is None:
         return None
     text = value.string
@@ -144,7 +177,7 @@ def _judged(value: re.Match[str] | None, what: str, demand: int) -> Hit | None:
     if what == "code":
         fits = demand <= 2 and _compiled(r"[0-9]{4,10}|(?=.*[0-9])[A-Z0-9-]{5,12}").fullmatch(said) is not None
     elif what == "key" and demand > 0:
-        fits = _is_key(said)
+        fits = _is_key(said, hexes)
     else:
         fits = looks_secret(said, demand)
     if not fits:
@@ -154,12 +187,12 @@ def _judged(value: re.Match[str] | None, what: str, demand: int) -> Hit | None:
     return Hit(start, end, what)
 
 
-def _is_key(said: str) -> bool:
+def _is_key(said: str, hexes: int) -> bool:
     """Bytes in hexadecimal or base64: what a key is, where no other word says which."""
     plain = said.removeprefix("0x")
     if decoded(plain) is not None:  # a text in base64: it is held, and looked into
         return False
-    return is_random(plain) or _compiled(r"[0-9a-f]{48,256}").fullmatch(plain) is not None
+    return is_random(plain) or (hexes <= len(plain) <= 256 and _compiled(r"[0-9a-f]*").fullmatch(plain) is not None)
 
 
 def looks_secret(said: str, demand: int) -> bool:
@@ -177,7 +210,7 @@ def looks_secret(said: str, demand: int) -> bool:
         return False
     letters = lower or upper
     if demand == 1:
-        return (letters and (digit or _odd(said))) or _mixed(said)
+        return (letters and (digit or _odd(said))) or _mixed(said) or _is_drawn(said)
     if len(said) < (8 if demand == 2 else 10):
         return digit and letters and other and len(said) >= 7 and demand == 2
     return (digit and letters and not _word_like().fullmatch(said)) or (letters and _odd(said) and _mixed(said))
@@ -199,6 +232,11 @@ def _odd(said: str) -> bool:
 def _mixed(said: str) -> bool:
     """Upper and lower case as no word and no CamelCase name has them."""
     return sum(a.islower() and b.isupper() for a, b in pairwise(said)) >= 2 and not said.isidentifier()
+
+
+def _is_drawn(said: str) -> bool:
+    """Letters without a digit that change their case more often than CamelCase does."""
+    return len(said) >= 16 and said.isalnum() and changes(kinds(said)) >= 0.45
 
 
 def _begins_a_name(text: str, start: int, strong: bool) -> bool:
@@ -239,13 +277,13 @@ def _chinese(text: str, found: re.Match[str]) -> Iterator[Hit]:
     said = value["bare"].rstrip(".,;:?)]}>\"'`|*")
     start = value.start("bare")
     near = value["join"] is not None and value["join"] != "，" and value.start("join") - found.end() <= 14
-    if is_placeholder(said) or _is_innocent(said):
+    if is_placeholder(said) or _is_innocent(said) or said.lower() == "1password":
         return
     made_of = _kinds(said)
     letters = bool(made_of & {"a", "A"})
     if (
         said.isdigit()
-        and 6 <= len(said) <= 8
+        and (4 if found[0][:1] in "Pp" else 6) <= len(said) <= 8
         and value.start("bare") - found.end() <= 2
         and what in ("code", "password")
     ):
@@ -259,7 +297,14 @@ def _chinese(text: str, found: re.Match[str]) -> Iterator[Hit]:
 
 @lru_cache(maxsize=1)
 def _hint() -> re.Pattern[str]:
-    return re.compile(r"pass|pw|secret|token|key|cred|code|pin|psk|otp|cv[vc]|contrase|senha|пароль|パスワード|비밀")
+    return re.compile(
+        r"pass|p4s|p@s|ps|pw|secret|token|key|cred|code|pin|otp|_pat[\"' =:]|cv[vc]|contrase|senha|kennw|wachtw|lösen|hasło|şifre|parola|пapoл|パスワード|暗証|비밀|암호"
+    )
+
+
+@lru_cache(maxsize=1)
+def _done() -> re.Pattern[str]:
+    return re.compile(r"[\"']?(?:=|: ?)\[[a-z][a-z .-]{2,30}\](?![!#-+./-:<-~])")
 
 
 @lru_cache(maxsize=1)

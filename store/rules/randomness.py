@@ -10,7 +10,7 @@ from typing import Final
 _SHORTEST: Final = 20
 """Characters below which the chance of an error is too great."""
 # Hexadecimal is a digest, an id or a commit until a word says otherwise; 26 capitals and digits are a ULID.
-_NUMBERED: Final = r"[0-9a-fA-F-]+|[0-9]+|[0-9A-Z]{26}"
+_NUMBERED: Final = r"(?:0x)?[0-9a-fA-F-]+|age1[a-z0-9]{50,60}|[0-9]+|[0-9A-Z]{26}"
 _WORDS: Final = r"[a-z]{5,}|[A-Z]{6,}|[A-Z][a-z]{4,}"
 
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from store.rules.placeholders import is_placeholder
+from store.rules.randomness import changes, kinds
 from store.rules.vendors import Hit
 
 _PEM: Final = r"-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----"
@@ -26,6 +27,8 @@ _TOTP: Final = r"(?i)otpauth://[!-~]{1,200}?secret=([A-Z2-7=]{8,128})"
 _LICENSE: Final = (
     r"(?<![A-Za-z0-9-])(?=[A-Z-]{0,35}[0-9])(?=[0-9-]{0,35}[A-Z])[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}(?![A-Za-z0-9-])"
 )
+_SESSION: Final = r"(?i)sess|sid$|auth|token|jwt|login|remember"
+"""Names of cookies that tell that who has it is let in."""
 _STANDING: Final = frozenset(
     ("password", "passwd", "pass", "pwd", "token", "changeme", "redacted", "placeholder", "yourpassword")
 )
@@ -59,12 +62,22 @@ def _private_keys(text: str) -> Iterator[Hit]:
     for begun in _compiled(f"{_PEM}|{_PPK}").finditer(text):
         if begun.start() < done:
             continue
+        if _is_mere_heading(text, begun.end()):
+            continue
         if begun[1] is None:
             ended = _compiled(r"Private-MAC:\s{0,3}[0-9a-f]{1,128}").search(text, begun.end())
         else:
             ended = _compiled(f"-----END {re.escape(begun[1])}-----").search(text, begun.end())
         done = ended.end() if ended else len(text)
         yield Hit(begun.start(), done, "private key")
+
+
+def _is_mere_heading(text: str, start: int) -> bool:
+    """Whether prose is all that follows the first line of a key: a text about keys, not one that holds one."""
+    end = text.find("-----", start)
+    body = text[start : end if end >= 0 else start + 4096][:4096]
+    runs = _compiled(r"[A-Za-z0-9+/=]{8,}|(?:[A-Za-z0-9+/][ \t]){8}").findall(body)
+    return not any(any(c.isdigit() for c in run) or changes(kinds(run)) >= 0.3 for run in runs)
 
 
 def _urls(text: str) -> Iterator[Hit]:
@@ -128,13 +141,13 @@ def _headers(text: str) -> Iterator[Hit]:
 def _cookies(text: str) -> Iterator[Hit]:
     """The long values of a Cookie or Set-Cookie header."""
     for header in _compiled(r"(?i)cookie[\"']?\s{0,3}[:=,]\s{0,3}[\"']?([!-~ ]{4,2000})").finditer(text):
-        for found in _compiled(r"[\w.-]{1,60}=([A-Za-z0-9._~+/%-]{16,1024})").finditer(text, *header.span(1)):
-            if _looks_coded(found[1]):
-                yield Hit(*found.span(1), "cookie")
+        for found in _compiled(r"([\w.-]{1,60})=([A-Za-z0-9._~+/%-]{8,1024})").finditer(text, *header.span(1)):
+            if _looks_coded(found[2], 8 if _compiled(_SESSION).search(found[1]) else 16):
+                yield Hit(*found.span(2), "cookie")
 
 
-def _looks_coded(said: str) -> bool:
-    return len(said) >= 16 and any(char.isdigit() for char in said) and any(char.isalpha() for char in said)
+def _looks_coded(said: str, least: int = 16) -> bool:
+    return len(said) >= least and any(char.isdigit() for char in said) and any(char.isalpha() for char in said)
 
 
 @lru_cache(maxsize=32)

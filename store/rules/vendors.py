@@ -141,10 +141,11 @@ MESSAGES: Final[tuple[Family, ...]] = (
     ("teams webhook", (".office.com/webhook", ".logic.azure.com", ".powerplatform.com"), r"[a-z0-9.-]{1,80}\.(?:office\.com/webhookb?2?/[A-Za-z0-9@/_-]{36,300}|(?:logic\.azure|powerplatform)\.com[!-~]{10,300}sig=[A-Za-z0-9_%-]{20,80})"),
     ("discord webhook", ("/api/webhooks/",), r"discord(?:app)?\.com/api/webhooks/[0-9]{15,21}/[A-Za-z0-9_-]{40,100}"),
     ("discord token", ("M", "N", "O"), r"[MNO][A-Za-z0-9_-]{22,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,45}(?![A-Za-z0-9])"),
-    ("telegram token", (":A",), r"[0-9]{8,11}:A[A-Za-z0-9_-]{32,36}"),
+    ("telegram token", (":A",), r"(?:api\.telegram\.org/(?:file/)?bot)?[0-9]{8,11}:A[A-Za-z0-9_-]{32,36}"),
     ("feishu webhook", ("/open-apis/bot/",), rf"open\.(?:feishu|larksuite)\.c(?:n|om)/open-apis/bot/v?[0-9]?/?hook/{_UUID}"),
     ("dingtalk webhook", ("oapi.dingtalk.com",), r"oapi\.dingtalk\.com/robot/send\?access_token=[a-f0-9]{40,80}"),
     ("wecom webhook", ("qyapi.weixin.qq.com",), rf"qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key={_UUID}"),
+    ("webhook address", ("hooks.zapier.com/", "maker.ifttt.com/", "hook.", "chat.googleapis.com/", "hc-ping.com/", "api.day.app/", "ftqq.com/", "outlook.office.com/webhook", "events.pagerduty.com/integration/", "/api/push/"), rf"(?:hooks\.zapier\.com/hooks/catch/[0-9]{{4,12}}/[a-z0-9]{{5,12}}|maker\.ifttt\.com/(?:trigger|use)/[!-~]{{1,80}}?/?key/[A-Za-z0-9_-]{{20,60}}|hook\.[a-z0-9.]{{0,12}}make\.com/[a-z0-9]{{20,40}}|chat\.googleapis\.com/v1/spaces/[!-~]{{10,300}}|hc-ping\.com/(?:{_UUID}|[A-Za-z0-9_-]{{22}}/)|api\.day\.app/[A-Za-z0-9]{{20,24}}|(?:sctapi\.|sc\.)?ftqq\.com/SC[TU][A-Za-z0-9]{{20,60}}|outlook\.office\.com/webhook/[A-Za-z0-9@/_-]{{36,300}}|events\.pagerduty\.com/integration/[a-z0-9]{{30,34}}|[a-z0-9.-]{{3,80}}/api/push/[A-Za-z0-9]{{10,32}})"),
     ("sendgrid key", ("SG.",), r"SG\.[A-Za-z0-9_-]{14,30}\.[A-Za-z0-9_-]{30,60}"),
     ("mailgun key", ("key-",), r"key-[a-f0-9]{32}"),
     ("mailchimp key", ("-us",), r"[a-f0-9]{32}-us[0-9]{1,2}(?![0-9])"),
@@ -210,7 +211,7 @@ _TELLING: Final = frozenset(
     word for word, _ in _WORDS if len(word) >= 4 and word[-1] in "_-." and word[0].isalnum() and word not in _ORDINARY
 )
 """Beginnings that no other word ends with: such a key is one wherever it stands, glued to a word as well."""
-_LONG: Final = r"[A-Za-z0-9_-]{14}"
+_LONG: Final = r"[A-Za-z0-9_-]{14}|hooks\.zapier"
 """Every key has such a run; a text without one needs no look at the table."""
 # Samples that vendors print for people to replace.
 _SAMPLE: Final = r"(?i:example|placeholder|your[_-]|redacted|changeme|x{6}|\.{3}|\*{4})"

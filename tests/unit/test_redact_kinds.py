@@ -1,0 +1,78 @@
+"""Kinds of secrets and of personal data that an outside look found missing; and what was masked and is nothing."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from store.redact import redact_text
+
+PASSWORD = "C0goE5xADK7" + "qvX"
+HEX = "d6512ad4d367515bf311" + "9f38e197a9fd3d159214"
+SECRETS = (
+    ("https://api.telegram.org/bot{}/getMe", "9366857811" + ":AA_GEtj5xLi2Wv8D_HfcJfeUgqJfxXpn9wZ"),
+    ("DD-APPLICATION-KEY: {}", HEX),
+    ("METRICS_KEY={}", HEX[:32]),
+    ("AZURE_DEVOPS_EXT_PAT={}", "96wjrd8lpwvknahzuqln50rtlfx9wftcxe8ftc85jupx6r0r5229"),
+    ("travis token: {}", "RveBiRVjJNSmDPYl" + "eMRVMV"),
+    ("wandb login {}", HEX),
+    ("post to {}", "https://hooks.zapier.com/hooks/" + "catch/4510810/oe5a40s/"),
+    ("db.acme.com:5432:shop:app:{}", PASSWORD),
+    ("keytool -storepass {} -list", PASSWORD),
+    ('ConvertTo-SecureString "{}" -AsPlainText -Force', PASSWORD),
+    ("etcdctl --user root:{} get /", PASSWORD),
+    ("Cookie: sessionid={}; theme=dark", PASSWORD),
+    ("PIN码 {}", "8830"),
+    ("钱包助记词：{}", "legal winner thank year wave sausage worth useful legal winner thank yellow"),
+    ("backup codes: {}", "8981 2533 7764 8186 8844 4522"),
+    ("恢复码：{}", "a1b2c-3d4e5 f6a7b-8c9d0"),
+    ("p4ssw0rd: {}", PASSWORD),
+    ("psw={}", PASSWORD),
+    ("パスワードは{}です", PASSWORD),
+    ("пароль: {}", PASSWORD),
+    ("Kennwort: {}", PASSWORD),
+    ("身份证 {}", "110105 1949 1231 002X"),
+    ("card {}", "6222.0212.3456.7894"),
+    ("家庭住址：{}", "北京市朝阳区建国路88号2单元1503室"),
+    ("出生日期：{}", "1987年3月12日"),
+    ("HKID {}", "A123456(3)"),
+    ("NI number {}", "AB 12 34 56 C"),
+    ("ships to {}", "221B Baker Street, London"),
+)
+INNOCENT = (
+    "password: z.string().min(8)",
+    "密码存放在 1Password 里",
+    "0x981a31c2f09464b1f8ecd333773894205ab779191c9b7c0914161f348bde44e2 is the genesis block hash",
+    "PEM files start with -----BEGIN RSA PRIVATE KEY----- and end with the same words",
+    "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p is the recipient",
+    "pw: playwright",
+    "cache_key=9e107d9d372bb6826bd81d3542a419d6",
+    "src/app.py:120:4:error: no such name",
+    "HKID Z123456(5) has a wrong check digit",
+)
+
+
+@pytest.mark.parametrize(("said", "value"), SECRETS)
+def test_V52_V53_further_kinds_are_masked(said: str, value: str) -> None:
+    masked, flags = redact_text(said.format(value))
+    assert value not in masked
+    assert [flag.code for flag in flags] == ["masked"]
+    assert redact_text(masked)[0] == masked
+
+
+@pytest.mark.parametrize("said", INNOCENT)
+def test_V58_further_texts_are_left_alone(said: str) -> None:
+    assert redact_text(said) == (said, ())
+
+
+@pytest.mark.parametrize("part", ["密码是abc123X ", "Password=a;", "the password is Abc123xyz9 ", "api_key: ", "密码"])
+def test_a_text_of_nothing_but_words_for_secrets_goes_whole_from_there(part: str) -> None:
+    """Its cost is bounded by the number of words that are looked at, not by its length."""
+    text = part * (100_000 // len(part))
+    begun = time.process_time()
+    masked, _ = redact_text(text)
+    print(f"\n{part!r}: {time.process_time() - begun:.2f} s")
+    assert len(masked) < 80_000
+    assert masked.endswith("[password]")
+    assert redact_text(masked)[0] == masked
