@@ -36,6 +36,11 @@ def _held(text: Reading) -> dict[int, dict[int, str]]:
     return held
 
 
+def same_side(one: str, other: str) -> bool:
+    """Whether two words are one of a pair of contraries in two spellings: "short" and "brief"."""
+    return any(side.fullmatch(one) and side.fullmatch(other) for pair in opposites() for side in pair)
+
+
 @kept
 def _negates(text: Reading) -> bool:
     return pattern(NEGATION).search(text.main) is not None
@@ -43,7 +48,7 @@ def _negates(text: Reading) -> bool:
 
 def _bounds(before: Reading, after: Reading) -> list[Hint]:
     """At least against at most."""
-    one, other = (_bound(text) for text in (before, after))
+    one, other = (bound_of(text) for text in (before, after))
     if not one or not other or {*one} & {*other}:
         return []
     (old,), (new,) = list(one.values())[:1], list(other.values())[:1]
@@ -51,7 +56,7 @@ def _bounds(before: Reading, after: Reading) -> list[Hint]:
 
 
 @kept
-def _bound(text: Reading) -> dict[str, str]:
+def bound_of(text: Reading) -> dict[str, str]:
     """The bounds that a text sets: "least" or "most", each as it is spelled."""
     sides = {"ge": "least", "more": "least", "le": "most", "less": "most"}
     return {sides[str(found.lastgroup)]: found.group() for found in pattern(BOUNDS).finditer(text.folded)}
@@ -71,7 +76,7 @@ def negated(before: Reading, after: Reading, found: list[Hint]) -> list[Hint]:
     opposite = [hint for hint in found if hint.kind == "opposite"]
     word = (one or other)[0]
     inside = [hint for hint in opposite if word in hint.old or word in hint.new]
-    if inside:
+    if inside or (word.isascii() and any(hint.kind == "change_word" and word in hint.new for hint in found)):
         return []
     if opposite:
         for hint in opposite:

@@ -12,19 +12,23 @@ from typing import Final
 _GE: Final = (
     r"\b(?:no|not|never)(?: be| drop| fall)? (?:less|fewer|lower|below|under|smaller|shorter)(?: than)?\b|"
     r"不(?:能|得|可|要|应|允许)?(?:低|少|小|短)于",
-    r"\bat least\b|\bminimum\b|\babove\b|\bover\b|\b(?:more|greater|higher) than\b|至少|最少|大于|高于|超过|以上|>=",
+    r"\bat least\b|\bminimum\b|\babove\b|\bover\b|\b(?:more|greater|higher) than\b|"
+    r"\bor (?:later|newer|above|higher|more|greater)\b|\band (?:up|newer|later|above)\b|"
+    r"至少|最少|大于|高于|超过|以上|>=",
 )
 _LE: Final = (
-    r"\b(?:no|not|never)(?: be| go)? (?:more|greater|higher|above|over|larger|longer)(?: than)?\b|"
+    r"\b(?:no|not|never)(?: be| go)? (?:more|greater|higher|above|over|larger|longer(?= than))(?: than)?\b|"
     r"\b(?:not|never) exceed\b|不(?:能|得|可|要|应|允许)?(?:超过|多于|高于|大于|长于|超出)",
     r"\bat most\b|\bmaximum\b|\bup to\b|\bbelow\b|\bunder\b|\bwithin\b|\b(?:less|fewer|lower) than\b|"
+    r"\bor (?:earlier|older|below|lower|less|fewer)\b|"
     r"至多|最多|小于|低于|少于|以内|以下|<=",
 )
 BOUNDS: Final = f"(?P<ge>{_GE[0]})|(?P<le>{_LE[0]})|(?P<more>{_GE[1]})|(?P<less>{_LE[1]})"
 """Bounds of a number, at least (ge, more) and at most (le, less). They may be spelled with a negation, and are none."""
 
 NEGATION: Final = (
-    r"\b(?:not|no|never|none|nothing|nobody|neither|nor|without|cannot|can't|avoid(?:s|ed|ing)?|forbid(?:s|den)?|skip(?:s|ped)?|"
+    r"\b(?:no longer|not|no|never|none|nothing|nobody|neither|nor|without|cannot|can't|avoid(?:s|ed|ing)?|"
+    r"forbid(?:s|den)?|skip(?:s|ped)?|"
     r"prohibit(?:s|ed)?|disallow(?:s|ed)?|ban(?:s|ned)?|refuse[sd]?|refrain|stop(?:s|ped)?|"
     r"kept? (?:it |them )?out of|stay out of|keep away|free of|lacks?|lacking|fails? to|unable|deprecated|dropped)\b|"
     r"\b\w+n['’]t\b|\bdont\b|\bdoesnt\b|"
@@ -36,6 +40,23 @@ NEGATION: Final = (
 
 ONLY: Final = r"\b(?:only|solely|exclusively)\b|仅|只有|只(?=[能用支在允])"
 """Words that shut out what is not named."""
+EXCEPT: Final = (
+    r"\b(?:except|excepting|excluding|apart from|aside from|other than|with the exception of|unless)\b|"
+    r"除了?[^，,。；;还也]{1,20}?(?:之外|以外|外)(?![，,]?(?:还|也))|除非|例外"
+)
+"""What is left out of a statement that holds otherwise."""
+RULES_OUT: Final = (
+    r"(?:\b(?:never|not|no|don't|avoid|instead of|rather than|over)\b|不要|不用|不使用|而不是|而非|别|禁止|勿)"
+    r" ?(?:use|using|with|to|the|用|使用)? ?[`'\"]?([a-z0-9][\w.+#-]*|[\u3400-\u9fff]{2,4})"
+)
+"""The word that a statement rules out."""
+QUALIFIERS: Final = frozenset(
+    (
+        *("接口", "单元", "集成", "端到端", "前端", "后端", "移动端", "桌面", "线上", "生产", "预发", "本地"),
+        *("夜间", "英文", "中文", "新", "旧", "新的", "旧的", "内部", "外部", "核心", "部分", "安卓"),
+    )
+)
+"""Chinese words that make the noun behind them mean fewer things."""
 SOFT: Final = (
     r"\b(?:rather than|instead of|prefer(?:red)? [^.;,]*\bover|favou?r [^.;,]*\bover|"
     r"frozen|freeze|blocked|halted|paused|suspended)\b|而不是|而非|优先于|冻结|暂停"
@@ -193,6 +214,19 @@ _STOP: Final = (
     "through via per when while if because since over about around roughly approximately under up out more most "
     "least where what how own same other another such both either still ever now"
 )
+
+
+_SAYS_LITTLE: Final = (
+    "not no never use run keep check write make create execute go do own actual given whole entire complete full "
+    "exact good proper correct new current existing python tool command file need want like live set before after "
+    "when strictly simply directly explicitly generally usually normally carefully first"
+)
+
+
+@cache
+def says_little() -> frozenset[str]:
+    """Words that, before a noun, leave it what it was, or are no part of it; each as the first of its group."""
+    return frozenset(group_of().get(word, word) for word in _SAYS_LITTLE.split())
 
 
 @cache

@@ -11,8 +11,9 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import Final
 
-from store.cue_polarity import change, negated, opposites_of
+from store.cue_polarity import change, negated, opposites_of, same_side
 from store.cue_reading import ALIKE, OF_WHAT, Hint, Kind, Reading, alike, kept, read, stem, telling, tokens, trigrams
+from store.cue_roles import narrowed, swapped
 from store.cue_values import Value, without
 from store.cue_words import (
     ONLY,
@@ -174,8 +175,9 @@ def _slots(before: Reading, after: Reading) -> list[Hint]:
     a, b = before.tokens, after.tokens
     if min(len(a), len(b)) < 2:
         return []
-    if sorted(a) == sorted(b):
-        return _order(before, after)
+    roles = (_order(before, after) if sorted(a) == sorted(b) else []) or swapped(before, after)
+    if roles := roles or narrowed(before, after):
+        return roles
     a, b = (tuple(tokens(text.folded, every=True)) for text in (before, after))
     matched = SequenceMatcher(None, a, b, autojunk=False)
     if matched.real_quick_ratio() < ALIKE or matched.ratio() < ALIKE:
@@ -193,6 +195,8 @@ def _slot(one: Sequence[str], other: Sequence[str]) -> Hint | None:
     most = ONE_SLOT_CHINESE if chinese else ONE_SLOT
     if len(one) + len(other) > most or {*map(stem, one)} & {*map(stem, other)} or not {*one} - stop_words():
         return None
+    if same_side(" ".join(one), " ".join(other)):
+        return None  # "short" and "brief"
     glue = "" if chinese else " "
     left, right = glue.join(one), glue.join(other)
     if any(pattern(SOFT).search(said) for said in (left, right)):

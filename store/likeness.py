@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Final
 
 from store.cue_reading import KEPT, read, stem
+from store.cue_roles import scope_of
 from store.cue_values import LONGEST_TEXT, Value, numerals, without
 from store.cue_words import group_of, pattern, stop_words
 from store.cues import hints, same_subject
@@ -35,10 +36,10 @@ def is_near(one: str, other: str, cos: float | None = None) -> bool:
         return False  # nobody has looked at all of it
     if _head(one) != _head(other) and _head(one) and _head(other):
         return False  # what it is about stands in front: `make test`, **Cache**
-    if not _same_values(one, other):
+    if not _same_values(one, other) or scope_of(read(one)) != scope_of(read(other)):
         return False
     alike = cos is not None and same_subject(one, other, cos) >= NEAR
-    return (alike or same_subject(one, other, None) >= NEAR_BY_WORDS) and not hints(one, other)
+    return (alike or same_subject(one, other, None) >= NEAR_BY_WORDS) and not (hints(one, other) or hints(other, one))
 
 
 def _head(text: str) -> str:

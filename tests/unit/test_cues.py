@@ -519,3 +519,44 @@ def test_what_is_alike_and_no_near_copy(one: str, other: str) -> None:
 def test_near_copies() -> None:
     assert is_near("Always use uv for Python dependencies, never pip.", "For Python dependencies use uv, never pip.")
     assert is_near("接口返回的时间一律用 UTC。", "所有接口的时间都用 UTC 返回。", 0.85)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "reason"),
+    [
+        ("Use uv, never pip, to add packages", "Use pip, never uv, to add packages", "uv <-> pip"),
+        ("用 pnpm，不要用 npm 安装依赖", "用 npm，不要用 pnpm 安装依赖", "pnpm -> npm"),
+        (
+            "Logs go to stdout, metrics to Prometheus",
+            "Logs go to Prometheus, metrics to stdout",
+            "stdout <-> prometheus",
+        ),
+        ("Billing depends on shipping", "Shipping depends on billing", "billing <-> shipping"),
+        ("API tests run with pytest -q", "Tests run with pytest -q", "- api"),
+        ("All endpoints need a token", "All endpoints except /health need a token", "+ except"),
+        ("所有接口都需要登录", "除 /health 外所有接口都需要登录", "+ 除 /health 外"),
+        ("Pin pydantic below v2", "Pin pydantic at v2 or later", "below -> or later"),
+        ("We no longer deploy with Helm", "We deploy with Helm", "- no longer"),
+    ],
+)
+def test_who_does_what_and_of_what_it_is_said(one: str, other: str, reason: str) -> None:
+    assert reason in [hint.reason for hint in hints(one, other)]
+    assert not is_near(one, other, 0.99)
+    assert not is_near(other, one, 0.99)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Deploys to production require two approvals", "Deploys to production require at most two approvals"),
+        ("Always squash commits", "Only squash commits when there are more than five"),
+        ("Frontend builds switched from webpack to vite", "Frontend builds use webpack"),
+    ],
+)
+def test_a_bound_or_a_scope_that_one_has_alone_is_no_near_copy(one: str, other: str) -> None:
+    assert not is_near(one, other, 0.99)
+
+
+def test_the_same_words_turned_round_are_the_same() -> None:
+    assert not hints("Use uv, never pip, in this repository", "In this repository use uv, never pip")
+    assert not hints("The user likes short answers", "The user prefers brief replies")
