@@ -93,7 +93,8 @@ class ScopesScreen(ScopesView):
                 self.say(visible(f"nothing of it can be moved{_why(going)}", multiline=False), bad=True)
                 return
             where = Shown("everywhere") if target == "global" else visible(label, multiline=False)
-            title = Shown(f"Move {scoping.in_words(going)} to " + where + "? One step, one undo.")
+            many = visible(scoping.in_words(going), multiline=False)
+            title = Shown("Move " + many + " to " + where + "? One step, one undo.")
             lines = scopes_lines.question(named, whole - len(named), left)
 
             def answered(yes: bool | None) -> None:

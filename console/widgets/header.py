@@ -24,9 +24,9 @@ PLACES: Final = (
     ("outdated", "Outdated", "Out"),
     ("activity", "Activity", "Act"),
     ("agents", "Agents", "Agents"),
-    ("scopes", "Scopes", "Scopes"),
+    ("scopes", "Scopes", ""),
 )
-"""The screens that there are: name, title, and title where room is short."""
+"""The screens that there are: name, title, and title where room is short; without one it is not named there."""
 WIDE: Final = 100
 LABEL: Final = 10
 """Cells below which no project is named: half a name says less than none."""
@@ -61,7 +61,8 @@ class DeskHeader(Widget):
 
     def _fitting(self, app: DeskApp, screen: DeskScreen, room: int) -> list[tuple[str, list[Part]]]:
         """The screens as they are named, those that have room: whole or not at all, the present one always."""
-        places = [(name, _place(app, name, title, short, screen.NAME, room)) for name, title, short in PLACES]
+        named = [place for place in PLACES if place[2] or room >= WIDE or place[0] == screen.NAME]
+        places = [(name, _place(app, name, title, short or title, screen.NAME, room)) for name, title, short in named]
         free = room - len(BADGE) - (LEFT if room >= NARROW else 1)
         while sum(shown.width(parts) for _, parts in places) > free:
             other = next((place for place in reversed(places) if place[0] != screen.NAME), None)

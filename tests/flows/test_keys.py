@@ -24,6 +24,7 @@ history.take_back = "B"
 item.open = "o"
 evidence.open = []
 agents.open = "e"
+scopes.open = "O"
 help = "f1"
 back = "ctrl+g"
 leave = "w"
