@@ -70,7 +70,8 @@ ACTS_BADLY: Final = (
         r"(for (?:permission|confirmation|approval|consent|review)|to (?:confirm|approve))\b|"
         r"\b(do not|don't|never) (ask|wait for) (the user|me|anyone|first|again|approval|confirmation|permission)"
         r"(?=[.,;!]|$| (?:first|before|again|and|just|when|or|at)\b)|"
-        r"\b(skip|bypass|suppress|auto-?confirm) (?:all |any |the |every ){0,2}(confirmation|permission|approval|"
+        r"(?<!users can )(?<!admins can )(?<!users may )\b(skip|bypass|suppress|auto-?confirm) "
+        r"(?:all |any |the |every ){0,2}(confirmation|permission|approval|"
         r"consent|safety|authori[sz]ation) (prompts?|steps?|checks?|dialogs?|requests?|questions?|process)\b|"
         r"\b(override|disable|turn off|bypass|remove|switch off) (?:all |any |the |your |every ){0,2}(safety|security|"
         r"sandbox|guard) ?(checks?|filters?|restrictions?|measures?|prompts?|limits?|rails?)\b",

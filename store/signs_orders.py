@@ -14,9 +14,10 @@ from store.signs import MOST_READ, Rule, first
 from store.signs_abuse import ACTS_BADLY
 from store.signs_instruction import GAP, SHORT, TAKES_OVER
 from store.signs_instruction_cn import CHINESE
+from store.signs_more import CONDITIONAL_MORE, MORE, PERSISTING_MORE
 from store.text import fold
 
-INSTRUCTION: Final = (*TAKES_OVER, *ACTS_BADLY, *CHINESE)
+INSTRUCTION: Final = (*TAKES_OVER, *ACTS_BADLY, *CHINESE, *MORE)
 
 _ROLE_MARK: Final = re.compile(
     r"^\W{0,3}(SYSTEM|ADMIN|DEVELOPER|OPERATOR|ROOT)(?: (?:MESSAGE|PROMPT|NOTICE|OVERRIDE|INSTRUCTIONS?|ALERT|UPDATE))?"
@@ -250,8 +251,8 @@ def orders(content: str, line: str) -> list[Flag]:
     """The flags instruction, conditional and self_persisting of a text; ``line`` is it as ``signs.flat`` gives it."""
     found = [
         first("instruction", INSTRUCTION, line) or _role(content[:MOST_READ]),
-        first("conditional", CONDITIONAL, line),
-        first("self_persisting", SELF_PERSISTING, line),
+        first("conditional", (*CONDITIONAL, *CONDITIONAL_MORE), line),
+        first("self_persisting", (*SELF_PERSISTING, *PERSISTING_MORE), line),
     ]
     return [flag for flag in found if flag is not None]
 

@@ -1,0 +1,198 @@
+# ruff: noqa: E501 (a rule is one line, whatever the length of its pattern)
+"""Further orders to a reader, in English and Chinese: taken from phrasings that the first rules let pass. Pure.
+
+Each is narrow: it needs a word that only an order to an agent has (the reader's memory, its prompts for leave, a secret
+that goes out), since a memory of a project is full of plain imperatives.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from store.signs import Rule
+from store.signs_instruction import GAP, SHORT
+
+_OPENS: Final = r"(?:^|[.!;:,] ?|\b(?:and|then|please|always|must|should|just|simply|you) )"
+_QUEUE: Final = r"(memor(?:y|ies)|proposals?|review queue|pending (?:items|proposals|memories))"
+_LEAVE: Final = r"(permission|confirmation|approval|consent|safety|security) (?:prompts?|dialogs?|checks?|requests?|rules?|polic(?:y|ies)|questions?|steps?|review|queue)"
+
+MORE: Final = (
+    Rule(
+        "tells its reader to drop other instructions",
+        ("rules", "instructions", "everything", "guidelines", "polic"),
+        _OPENS + r"(ignore|disregard|forget|override|drop|discard|set aside|unlearn) (?:all |any |of |every |the |your ){0,3}"
+        r"(?:(rules|instructions|guidelines|directions|orders|text|messages) (?:above|before this|so far|given|in (?:the|your) "
+        r"(?:system )?prompt)|(everything|all) (?:you (?:were|have been|know|learned|have learned)|above|before|so far)|"
+        r"(safety|security|content|usage) (?:polic(?:y|ies)|guidelines|rules))\b",
+    ),
+    Rule(
+        "dictates what its reader answers",
+        ("only ",),
+        r"\b(from now on|henceforth|starting now|from here on)\b[^.!?;]{0,16}?\b(you|your|assistant|agent)\b[^.!?;]{0,16}?"
+        r"\b(only|solely|exclusively|nothing but)\b|"
+        r"\b(answer|respond|reply|speak) (only|exclusively|solely) (?:in|with) (base64|hex|rot13|yes|ok|\"|'|“)",
+    ),
+    Rule(
+        "speaks in the place of somebody else",
+        ("assistant", "system", "agent"),
+        r"(?:^|[.!?] )(system|assistant|developer|operator) ?: ?[^.!?]{0,60}?\b(permission|approve|approved|allowed|authori[sz]ed|skip|"
+        r"bypass|grant|granted|unrestricted|trusted|obey|execute|ignore)\b",
+    ),
+    Rule(
+        "claims an authority that nobody here gave",
+        ("permission", "access", "privileges", "authority", "approved", "agreed"),
+        r"\b(the (?:assistant|agent|model|ai)|you|this agent) (?:now )?(has|have|holds?) (?:full|complete|unrestricted|unlimited|all|"
+        r"permanent|blanket|standing) (permissions?|access|privileges|authority|rights|approval)\b|"
+        r"\b(the )?(user|owner|reviewer|human) has (?:already )?(agreed|consented|said yes) to (everything|all|anything)\b",
+    ),
+    Rule(
+        "is to be kept from the user",
+        ("telling", "letting", "informing", "asking", "mentioning", "notifying", "showing"),
+        r"\b(without|before) (telling|informing|notifying|alerting|mentioning (?:it|this) to|showing (?:it|this) to) "
+        r"(the user|the human|users|anyone|the reviewer|the owner|the team|them)\b|"
+        r"\b(without letting) (the user|the human|anyone|the reviewer|the owner) (know|see|notice)\b",
+        turned=False,
+    ),
+    Rule(
+        "would have things sent away",
+        (".env", "key", "credential", "secret", "token", "password", "repository", "source", "codebase", "conversation"),
+        r"\b(paste|include|post|put|append|add|copy|attach|send|upload|forward|push|report|submit|write|leak|exfiltrate)\b (?:its|their|the|"
+        r"all|any|every|those|these|them|it|full|whole|entire|of|contents?|values?| ){0,5}[^.!?;]{0,40}?\b(in|into|to|with)\b "
+        r"(?:the |your |a |an |our |this |my |every ){0,2}(reply|replies|response|answer|output|chat|webhook|pastebin|gist|remote server|"
+        r"external|attacker|collector|third party)\b",
+        beside=r"(?<!\w)(api[ -]?keys?|credentials?|secrets|tokens|passwords|\.env\b|private keys?|environment|ssh keys?)",
+    ),
+    Rule(
+        "would have things sent away",
+        ("exfiltrat", "siphon", "smuggle"),
+        r"(?<!against )(?<!prevent )(?<!of )\b(exfiltrate|siphon|smuggle) (?:out )?(?:the |all |this |our |any ){0,2}"
+        r"(repo(?:sitory)?|code(?:base)?|data|source|files?|database|customers?|history|conversation)\b",
+    ),
+    Rule(
+        "would decide on memories itself",
+        ("approve", "accept", "review", "confirm", "queue"),
+        r"\b(?:auto(?:matically)?-?[ ]?)?(approve|accept|confirm|wave through|rubber-stamp) (?:all |any |every |each |the |my |"
+        r"following |next |coming |future |other |remaining |pending |\w+ ){0,4}?" + _QUEUE + r"\b(?! (?:leak|usage|limits?|settings?|"
+        r"must|only|by|through|from))|"
+        r"\b(bypass|skip|circumvent|avoid|evade) (?:the |any |all |every |this |memory ){0,3}(review queue|memory review|approval queue|human review)\b|"
+        r"\b(write|save|put|store)\b" + SHORT + r"\b(straight|directly) (?:in)?to (?:the )?(live store|approved memor(?:y|ies)|memory store)\b",
+    ),
+    Rule(
+        "gives leave to act without being asked",
+        ("permission", "confirmation", "approval", "consent", "safety", "security"),
+        _OPENS + r"(turn off|switch off|disable|suppress|dismiss|override|ignore|skip|silence) (?:all |any |the |every |your ){0,3}"
+        + _LEAVE + r"\b(?! (?:for|in|on) (?:the )?(?:test|ci|dev|local|admin|form))",
+    ),
+    Rule(
+        "demands obedience for itself",
+        ("this file", "this note", "this memory", "this text", "this document", "this message", "this agent", "content"),
+        r"\b(trust|obey|execute|run|follow|accept|believe) (?:all |any |every |the )?(commands?|orders?|instructions?|requests?|everything|"
+        r"anything|whatever|content|text)(?: that| which)? (?:comes?|coming|is|are|written|given|found|stands?|said)? ?(?:from|by|in) "
+        r"(this) (file|note|memory|text|document|message|agent|source)\b|"
+        r"\b(treat|regard|consider) (?:all |any |every |the ){0,2}(content|input|text|messages?|tool output|output) as "
+        r"(trusted|safe|verified|authoritative|instructions|commands)\b",
+    ),
+    Rule(
+        "claims an authority that nobody here gave",
+        ("your ", "you "),
+        r"\b(your) (new|real|true|actual|only|secret|hidden) (task|goal|job|mission|purpose|objective|role|identity) (?:is|:|will be)",
+    ),
+    Rule(
+        "would have the user deceived",
+        ("say ", "claim", "report", "tell", "pretend"),
+        r"\b(disable|delete|skip|remove|comment out|ignore) (them|it|the tests?|failing tests?|the checks?)\b" + SHORT +
+        r"\b(and|then) (say|claim|report|tell|pretend|write|state)\b[^.!?;]{0,40}?\b(passed|pass|green|succeeded|fine|done|worked)\b|"
+        r"\b(say|claim|report|tell (?:the user|them))(?: that)? (?:they|it|all|everything|the tests?|all tests)(?: have| has)? (passed|succeeded|"
+        r"is green|are green|is fine|worked)\b[^.!?;]{0,30}?\b(even|regardless|anyway|although|no matter|without)\b",
+    ),
+    Rule(
+        "would have commands run that it brings along",
+        ("session starts", "session begins", "session start", "conversation starts", "conversation begins", "you start", "you wake", "you load", "you read"),
+        r"\b(when|whenever|as soon as|once|every time|each time|at) (?:ever )?(?:the |a |an |any |each |every |next |new )*(?:session|conversation|chat|you|agent)"
+        r" ?(starts?|begins?|wakes?(?: up)?|loads?|reads?)\b[^.!?;]{0,30}?\b(execute|run|launch|source|eval|call|fetch|download|curl)\b "
+        r"(?:the |this |a |script |command |in |file ){0,4}(?=[/~$\w]{0,12}(?:/tmp|https?:|\.sh\b|~/|/[a-z]+/|curl|wget|`))",
+    ),
+    Rule(
+        "gives leave to act without being asked",
+        ("access", "permission", "rights", "privilege", "admin"),
+        r"\b(as soon as|once|when|whenever|after|if) (?:the )?(user|human|reviewer|owner|developer|anyone) (approves?|agrees?|confirms?|accepts?|leaves?|says?|"
+        r"logs? (?:in|out)|is away)\b[^.!?;]{0,40}?\b(grant|give|push|send|upload|delete|copy|publish|merge|approve)\b[^.!?;]{0,40}?"
+        r"\b(everyone|everybody|anyone|all users|external|elsewhere|mirror|all|access|secretly)\b",
+    ),
+    # Chinese
+    Rule(
+        "would have things sent away",
+        (".env", "密钥", "密码", "令牌", "凭证", "代码", "仓库", "源码", "数据", "私钥", "配置"),
+        r"(贴到|贴进|粘贴到|附在|写进|放进|输出到)(?:你的|下一次|每次|每条)?(回复|回答|答复|聊天|评论|响应)|"
+        r"(?:把|将)[^。！？；]{0,12}?(代码|仓库|源码|数据|数据库|密钥|文件)[^。！？；]{0,6}?(推送|发送|上传|同步|拷贝|发|传)(?:到|至|给)"
+        r"[^。！？；]{0,6}?(外部|外网|陌生|第三方|私人|我的|攻击)",
+    ),
+    Rule(
+        "would decide on memories itself",
+        ("批准", "通过", "审核", "审批", "记忆"),
+        r"(自动|一律|直接|全部|统统|无条件)(批准|通过|接受|同意)[^。！？；]{0,12}?(提案|记忆|请求|条目|提议|待审)|"
+        r"(跳过|绕过|略过|避开|无需|不经|不经过)(?:人工|记忆|任何|所有)?(审核|审批|复核|评审)[^。！？；]{0,6}?(直接|自动|立即|就)?(写入|存入|进入|保存|生效)|"
+        r"(写入|存入)(正式|已批准|长期)(?:的)?(记忆|库)",
+    ),
+    Rule(
+        "tells its reader to drop other instructions",
+        ("忘记", "忘掉", "忘了", "抛弃", "清空", "无视", "忽略"),
+        r"(忘记|忘掉|忘了|抛弃|清空|清除)(?:掉)?(?:你)?(?:之前|以前|先前|此前|已经|曾经|所有|全部|的){0,4}(?:学到|学过|知道|被告知|"
+        r"接受|记住|听到)(?:的|过的)?(一切|所有|全部|内容|东西|规则)",
+    ),
+    Rule(
+        "would have commands run that it brings along",
+        ("curl", "wget", "bash", "脚本", "命令"),
+        r"(当|每当|一旦|只要|如果|每次)[^。！？；]{0,24}?(先|立即|马上|自动|首先|都)?(?:要|去)?(运行|执行|下载)[^。！？；]{0,8}?(curl|wget)[^。！？；\n|]{0,120}\| ?(?:sudo )?(bash|sh)",
+    ),
+    Rule(
+        "claims an authority that nobody here gave",
+        ("权限", "管理员", "授权"),
+        r"(你|助手|本代理|智能体)(?:现在|已经|已|将)?(?:获得|拥有|具有|具备|被授予)(?:了)?(?:最高|全部|所有|完全|一切|管理员)(?:的)?(权限|授权)",
+    ),
+)  # fmt: skip
+
+CONDITIONAL_MORE: Final = (
+    Rule(
+        "waits for a moment to act",
+        ("一旦", "当用户", "等用户", "用户离开", "用户不在", "用户睡"),
+        r"(一旦|当|等|等到|趁)(用户|使用者|对方|审核者)(离开|不在|睡着|同意|批准|下线|走开|没注意)[^。！？；]{0,8}?(?:就|便|时|后)?[^。！？；]{0,8}?"
+        r"(推送|发送|上传|执行|运行|删除|写入|授权|合并|批准)",
+    ),
+    Rule(
+        "waits for a moment to act",
+        ("whenever you", "when you see", "if you see", "each time you", "every time you"),
+        r"\b(whenever|when|if|each time|every time) you (see|find|read|open|encounter|meet) (?:an? |the |any )?(\.env|credentials?|secrets?|api keys?|"
+        r"private keys?|passwords?|tokens?)\b" + GAP + r"\b(paste|include|post|copy|send|upload|save|print|show|store|repeat)\b",
+    ),
+)  # fmt: skip
+
+PERSISTING_MORE: Final = (
+    Rule(
+        "would keep itself alive",
+        ("this ", "these "),
+        r"\b(make sure|ensure|see to it|guarantee)(?: that)? (this|these) (?:\w+ )?(text|note|memory|rule|instruction|line|entry|message|sentence)s? "
+        r"(?:is|are|stays?|remains?|always|gets?)\b[^.!?;]{0,30}?\b(always|every|each|all|forever|permanently)\b",
+        turned=False,
+    ),
+    Rule(
+        "would keep itself alive",
+        ("propagate", "spread", "replicate", "copy", "carry"),
+        r"\b(propagate|spread|replicate|carry|broadcast|distribute) (this|these) (?:\w+ )?(rule|note|memory|instruction|text|message|entry|line)s? "
+        r"(?:over )?(?:to|into|in|across|through) (?:all |every |each |any |the |other |future )",
+    ),
+    Rule(
+        "would keep itself alive",
+        ("session", "conversation", "reload", "agent"),
+        r"\b(every|each|all|any) (?:future |new |coming |next )?(?:session|conversation|agent|chat)s?\b[^.!?;]{0,24}?\b(begins?|starts?|reload(?:s|ing)?|loads?|opens?)\b"
+        r"[^.!?;]{0,24}?\b(reload(?:ing)?|read(?:ing)?|load(?:ing)?|repeat(?:ing)?|with) (?:exactly )?(this|these) (?:\w+ )?(note|memory|text|instruction|rule|entry|message)\b",
+        turned=False,
+    ),
+    Rule(
+        "would keep itself from being changed",
+        ("不要", "不得", "禁止", "不可", "别", "勿", "不许", "不能"),
+        r"(永远|绝|任何时候都|任何人都)?(不要|不得|禁止|不可以?|切勿|请勿|不许|不能|别)(?:再)?(删除|修改|改动|覆盖|清除|忘记|拒绝|清理|移除)(?:或|和|、|/)?"
+        r"(?:删除|修改|改动|覆盖|清除|忘记|拒绝|清理|移除)?(这|此|本)(?:一)?(条|段|个|则|份)?(记忆|笔记|备忘|指令|条目|规则|说明)(?!库|表|文件|目录)",
+        turned=False,
+    ),
+)  # fmt: skip
