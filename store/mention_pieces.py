@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, Literal
 from urllib.parse import unquote
 
@@ -75,6 +75,7 @@ _CJK_AFTER_ENDING: Final = re.compile(f"\\.([A-Za-z0-9]{{1,10}})(?=[{words.CJK}]
 _ASSIGNED: Final = re.compile(r"^(?:--?)?[A-Za-z_][\w.-]{0,60}=(?=.)")
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,20}://|git@|mailto:|www\.")
 _URL_END: Final = re.compile(f"[{words.CJK}]")
+_EXPLAINED: Final = re.compile(r"[`/*]*[ \t]+[—–][ \t]")
 _OPEN_CLOSE: Final = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _CLOSE_OPEN: Final = {close: open_ for open_, close in _OPEN_CLOSE.items()}
 _SIGN: Final = re.compile(r"[/\\.(@$%*]")
@@ -220,6 +221,9 @@ def _one(line: Line, start: int, piece: str, *, quoted: bool) -> Mention | None:
         return None
     if words.HOME.match(piece):
         return Mention(start, start + len(piece), piece, "home", piece)
+    if piece.startswith("mdc:"):
+        # How a rule of Cursor's links to a file.
+        start, piece = start + 4, piece[4:]
     match = words.ROOT_VARIABLE.match(piece)
     if match is not None:
         start, piece = start + match.end(), piece[match.end() :]
@@ -239,8 +243,17 @@ def _one(line: Line, start: int, piece: str, *, quoted: bool) -> Mention | None:
     piece, number = _numbered(line, start, piece)
     base = line.base(start)
     if "/" in piece or "\\" in piece.replace("\\ ", ""):
-        return _with_slashes(start, piece, number, base, quoted=quoted)
+        found = _with_slashes(start, piece, number, base, quoted=quoted)
+        return replace(found, kind="folder") if found is not None and _heads_a_line(line, found) else found
     return _without_slashes(start, piece, number, base, quoted=quoted)
+
+
+def _heads_a_line(line: Line, found: Mention) -> bool:
+    """Whether a path without an ending begins a line and is explained behind a dash, as a tree's branch is."""
+    if found.kind != "path" or words.ending(found.path):
+        return False
+    at = found.start - line.start
+    return not line.text[:at].strip(" \t*-`") and _EXPLAINED.match(line.text, at + len(found.text)) is not None
 
 
 def _numbered(line: Line, start: int, piece: str) -> tuple[str, int | None]:
@@ -307,16 +320,8 @@ def _with_slashes(start: int, piece: str, number: int | None, base: str, *, quot
         path,
         number,
         base,
-        sure=sure and (kind == "folder" or not _is_words(path, quoted=quoted)),
+        sure=sure and (kind == "folder" or not words.is_alternatives(path, quoted=quoted)),
     )
-
-
-def _is_words(path: str, *, quoted: bool) -> bool:
-    """Whether slashes stand for "or" here: ``read/write/edit``, ``Telegram/Slack``, ``24/7``."""
-    parts = path.split("/")
-    if len(parts) == 1 or any(not re.fullmatch(r"[A-Za-z]+|\d+", part) for part in parts):
-        return False
-    return not quoted or any(part[0].isupper() for part in parts) or path.replace("/", "").isdigit()
 
 
 def _without_slashes(start: int, piece: str, number: int | None, base: str, *, quoted: bool) -> Mention | None:

@@ -65,6 +65,7 @@ _COMMON_WORDS: Final = """
     __init__ __main__ index main mod lib app readme license changelog contributing setup conftest package tsconfig
     config settings utils util helpers types constants models model schema schemas views urls routes router admin tests
     test cli server client agent makefile dockerfile requirements pyproject agents claude gemini manifest env
+    skill todo memory security code_of_conduct test_log plan prd docker-compose
     """
 COMMON: Final = frozenset(_COMMON_WORDS.split())
 """File names (without their ending, in small letters) that a repository often has more than once."""
@@ -144,3 +145,11 @@ def is_file_name(name: str) -> bool:
         return False
     # "Something.js" in prose is a product; a file would be written small, or with more of a path.
     return not (found == "js" and name[0].isupper() and name.count(".") == 1)
+
+
+def is_alternatives(path: str, *, quoted: bool) -> bool:
+    """Whether slashes stand for "or" here: ``read/write/edit``, ``Telegram/Slack``, ``24/7``."""
+    parts = path.split("/")
+    if len(parts) == 1 or any(not re.fullmatch(r"[A-Za-z]+|\d+", part) for part in parts):
+        return False
+    return not quoted or any(part[0].isupper() for part in parts) or path.replace("/", "").isdigit()

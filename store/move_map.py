@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
+from store.mention_words import PROGRAMS
+from store.mention_words import ending as _ending
 from store.tree import Tree, parents
 
 WHOLE: Final = 0.6
@@ -36,13 +37,14 @@ _STARTS_WORDS: Final = """
 """
 STARTS: Final = frozenset(_STARTS_WORDS.split())
 """Files (without their ending, in small letters) that a folder has one of: where it went, the folder went."""
+_TASKS: Final = frozenset(("build", "setup", "main", "lib"))
+"""Names of ``STARTS`` that are plain scripts in a ``GENERAL`` folder."""
 _PARTS_WORDS: Final = """
     types models client server base cli config constants errors exceptions utils helpers api core app settings schema
     schemas service license changelog dockerfile makefile tsconfig requirements conftest doc
 """
 PARTS: Final = frozenset(_PARTS_WORDS.split())
 """Files (likewise) that most packages have one of each."""
-_TEST: Final = re.compile(r"(?:^|[_.-])(?:tests?|spec)(?:[_.-]|$)", re.IGNORECASE)
 GENERAL: Final = frozenset(("src", "lib", "test", "tests", "doc", "docs", "scripts", "examples", "utils", "unit"))
 """Folders that every part of a repository may have: one file moved from one to another tells nothing of the rest."""
 
@@ -73,9 +75,10 @@ class FolderMove:
 
     @property
     def split(self) -> bool:
-        """Whether (nearly) all of its files went to the few ``places``; else they were scattered."""
+        """Whether (nearly) all of its files went to the few ``places``, several to each of two; else scattered."""
         few = self.places[:MOST_PLACES]
-        return self.new is None and bool(few) and sum(count for _, count in few) >= SPLIT * self.moved
+        several = sum(count > 1 for _, count in few) > 1
+        return self.new is None and several and sum(count for _, count in few) >= SPLIT * self.moved
 
 
 @dataclass(frozen=True)
@@ -182,7 +185,8 @@ def _lost_its_heart(folder: str, files: Collection[str], direct: list[str]) -> b
     package's worth of files is among those listed."""
     last = folder.rpartition("/")[2]
     stems = [name.partition(".")[0].lower() for name in direct]
-    if len(files) > 1 and any(stem in STARTS for stem in stems):
+    starts = STARTS.intersection(stems)
+    if len(files) > 1 and (starts - _TASKS if last in GENERAL else starts):
         return True
     below = {path[len(folder) + 1 :].partition("/")[0] for path in files}
     if "readme" in stems and len(below) >= MANY_BESIDE_README:
@@ -192,10 +196,11 @@ def _lost_its_heart(folder: str, files: Collection[str], direct: list[str]) -> b
     like = last.lower().replace("-", "_")
     if len(direct) > 1 and any(stem.replace("-", "_") == like for stem in stems):
         return True
-    if len(below) >= MANY_PARTS and len(PARTS.intersection(stems)) > 1:
+    parts = len(PARTS.intersection(stems))
+    if len(below) >= MANY_PARTS and parts > 1:
         return True
-    tests = sum(_TEST.search(name) is not None for name in direct)
-    return len(files) >= MANY_FILES and 2 * len(direct) >= MANY_FILES and tests < NEARLY * len(direct)
+    code = any(_ending(name) in PROGRAMS for name in direct)
+    return len(files) >= MANY_FILES and 2 * len(direct) >= MANY_FILES and (parts > 0 or not code)
 
 
 def _went_along(

@@ -20,6 +20,9 @@ MODULE_ENDINGS: Final = (
 """Endings of files that other files import by their name without it."""
 _GLUED: Final = re.compile(f"[ {CJK}]")
 _WORD: Final = re.compile(r"[A-Za-z0-9_.@+-]+")
+_SUFFIX: Final = re.compile(r"\.(?:test|spec|d|config|min)$", re.IGNORECASE)
+_UNUSUAL: Final = re.compile(r"[\w-][_.-]\w|\d|[a-z][A-Z]|^[A-Z]{3,}$")
+"""What makes a name one that few files have: several words, digits, small and capital letters mixed, all capitals."""
 MOST_GLUED: Final = 2_000
 """Paths that are looked for letter by letter, at most."""
 Outcome = Literal["there", "moved", "gone", "ambiguous", "cannot_verify"]
@@ -111,7 +114,7 @@ class Names:
         if not slash or not rest or mention.kind in ("module", "function"):
             return
         # "shop/src/pay.py" of the repository shop; "acme/shop" is that repository's address, not a folder of it.
-        within = "/" in rest or "." in rest or mention.text.endswith("/")
+        within = "/" in rest or "." in rest or mention.kind == "folder"
         called = first.lower() in self.called and within
         if called or (mention.tree and first not in self.known.folders):
             yield rest, first + "/"
@@ -121,7 +124,8 @@ class Names:
             return self._glob(mention)
         if mention.kind in ("module", "function"):
             return self._module(mention)
-        if mention.kind == "folder" and mention.path in self.moves.deleted and self.now is None:
+        plain = "/" not in mention.path or mention.text.endswith("/")
+        if mention.kind == "folder" and plain and mention.path in self.moves.deleted and self.now is None:
             # A link of that name went; whether a folder stands in its place a bare list does not tell.
             return None
         if mention.kind == "folder" and not mention.sure and "/" not in mention.path:
@@ -206,11 +210,13 @@ class Names:
 
     def _surely_one(self, path: str, was: list[str]) -> bool:
         """Whether a bare name means the file that is no more: with all files known, else by how unusual it is."""
-        stem = path.rpartition("/")[2].partition(".")[0].lower()
+        stem = _stem(path.rpartition("/")[2])
+        common = stem.lower() in COMMON or stem.lower().startswith("readme")
         if self.now is not None:
-            return stem not in COMMON or "/" not in was[0] or len(was) > 1
-        unusual = "/" not in was[0] or any(char in "_-0123456789" for char in stem.strip("_"))
-        return len(was) == 1 and unusual and stem not in COMMON and was[0] in self.before.files
+            return not common or "/" not in was[0] or len(was) > 1
+        folder = self.moves.folder_moves.get(was[0])
+        known = was[0] in self.before.files or (folder is not None and folder.new is not None)
+        return len(was) == 1 and known and not common and ("/" not in was[0] or _UNUSUAL.search(stem) is not None)
 
     # -- modules, extensionless names
 
@@ -285,6 +291,11 @@ class Names:
             if fixed in self.now.folders
             else self._by_ending(fixed, bare=False)
         )
+
+
+def _stem(name: str) -> str:
+    """A name without its ending, and without what a test or a setting has before that; nothing of ``.env.example``."""
+    return _SUFFIX.sub("", name.rpartition(".")[0] or name) if not name.startswith(".") else ""
 
 
 def _joined(before: str, after: str) -> bool:
