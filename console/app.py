@@ -33,6 +33,7 @@ from console.looks import Look
 from console.outlook import Outlook
 from console.pace import Pace
 from console.pasted import pasted
+from console.recheck import Recheck
 from console.room import Room, too_small
 from console.screens.base import DeskScreen
 from console.screens.queue import QueueScreen
@@ -144,6 +145,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         self.keeper = Keeper(self, wanted=meaning and lasting)
         self.trusted = Trusted(self)
         self.outlook = Outlook(self)
+        self.recheck = Recheck(self)
         self._watch: Any = None
         for known in theme.ALL:
             self.register_theme(known)
@@ -215,6 +217,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         self.keeper.begin()
         self.trusted.begin()
         self.outlook.begin()
+        self.recheck.begin()
         self.refresh_facts()
         for screen in self._desk_screens():
             screen.store_opened()

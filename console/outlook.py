@@ -41,6 +41,12 @@ class Outlook:
             return None
         return sum(row.suggested is not None for row in self.preview.rows)
 
+    @property
+    def gone(self) -> dict[str, object]:
+        """Those that are false and not kept, by id; empty where that is not known."""
+        rows = self.preview.rows if self.preview is not None else ()
+        return {row.id: row for row in rows if row.suggested is not None}
+
     def begin(self) -> None:
         """The store is open."""
         self._later(AFTER)

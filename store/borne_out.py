@@ -18,7 +18,7 @@ from store.entry import iso
 from store.errors import AlreadyKnown, NotFound, UsageError
 from store.expiry import deciding
 from store.facts import Actor, Done, Operation
-from store.guards import conflict
+from store.guards import conflict, guarded_memory
 from store.ledger import Act
 from store.models import SupportRow, UsageRow
 from store.reading import memory
@@ -28,6 +28,8 @@ from store.wording import title
 SUPPORT = SupportRow.__table__  # type: ignore[attr-defined]
 USAGE = UsageRow.__table__  # type: ignore[attr-defined]
 KINDS: Final = ("commit", "test")
+BY_HAND: Final = "looked at by "
+"""How the name of a test begins that was a person's look."""
 MOST_REF: Final = 200
 """Characters of a test's name or a commit's."""
 _COMMIT: Final = re.compile(r"[0-9a-f]{7,64}", re.ASCII)
@@ -47,7 +49,7 @@ class Evidence:
 
     def named(self) -> str:
         """What it is and its name: "commit 1a2b3c4". Raw: whoever paints it goes through ``visible``."""
-        return f"{self.kind} {self.ref}"
+        return self.ref if self.ref.startswith(BY_HAND) else f"{self.kind} {self.ref}"
 
     def as_dict(self) -> dict[str, Any]:
         """The evidence as plain JSON values."""
@@ -93,6 +95,30 @@ def bear_out(store: Store, memory_id: str, kind: str, ref: str, by: Actor) -> Do
         operation = Act(store, connection, by, "support", selection=said).commit()
         give(connection, store.tenant, operation)
         return Done(operation, title(connection, store.tenant, operation))
+
+
+def bear_out_by_hand(store: Store, memory_id: str, revision: int, by: Actor) -> Done:
+    """Note that a person has looked at a memory, at this revision, and that it still holds; once a day each.
+
+    It counts as observed. Raises as ``bear_out``, and Stale where the memory has moved on.
+    """
+    with deciding(store) as connection:
+        held = guarded_memory(store, connection, memory_id, revision, None)
+        if held.status != "active":
+            raise conflict("It is not in use: nothing bears it out.", "Bring it back first.")
+        ref = redact_text(f"{BY_HAND}{by.name}, {store.now():%Y-%m-%d}")[0][:MOST_REF]
+        if connection.execute(select(SUPPORT).where(*_same(store.tenant, memory_id, "test", ref))).first() is not None:
+            raise AlreadyKnown("You have said so today.", kept="Nothing was changed.")
+        said = {
+            "memory": memory_id,
+            "kind": "test",
+            "ref": ref,
+            "claimed": None,
+            "verified": iso(_verified(connection, store.tenant, memory_id)),
+        }
+        operation = Act(store, connection, by, "affirm", selection=said).commit()
+        give(connection, store.tenant, operation)
+        return Done(operation, title(connection, store.tenant, operation), memory_ids=(memory_id,))
 
 
 def _named(kind: str, ref: str) -> str:

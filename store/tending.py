@@ -29,12 +29,16 @@ Left = list[tuple[str, str]]
 _PAGE = 500
 
 
-def expire(store: Store, chosen: Chosen, *, by: Actor, reason: str | None = None) -> Done:
+def expire(store: Store, chosen: Chosen, *, by: Actor, reason: str | None = None, instead: Chosen = ()) -> Done:
     """Take memories out of use now: no longer true. Their keys are free; approved again they are active again.
 
-    Raises NotFound or Stale for a single one, NoneQualified where nothing is left to do.
+    ``instead`` are those that stay in their place: where one of them is not in use as it was shown, nothing is done.
+    Raises NotFound or Stale for a single one, Conflict, or NoneQualified where nothing is left to do.
     """
     with deciding(store) as connection:
+        staying = standing(connection, store.tenant, [one for one, _ in instead])
+        if any(_why_left(staying.get(one), revision) for one, revision in instead):
+            raise conflict("The one to keep has changed meanwhile.", "Look again.")
         _alone(store, connection, chosen)
         act = Act(store, connection, by, "expire", reason=cleaned_reason(reason), selection=_number(chosen))
         left: Left = []

@@ -38,6 +38,7 @@ PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
 _EVIDENCE: dict[str, tuple[Callable[..., None], Callable[..., None]]] = {
     "approve": (support.take_back, support.carry),
     "support": (borne_out.take_back, borne_out.give),
+    "affirm": (borne_out.take_back, borne_out.give),
     "rename": (scope_acts.unname, scope_acts.name),
     "confirm": (scope_acts.dishonour, scope_acts.honour),
 }

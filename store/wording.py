@@ -37,6 +37,7 @@ DONE = {
     "move_scope": "moved",
     "rename": "renamed",
     "confirm": "confirmed",
+    "affirm": "still true:",
     "date": "set the end of",
     "move": "moved",
     "pin": "pinned",
@@ -94,8 +95,8 @@ def _what(connection: Connection, tenant: str, operation: Operation) -> str:
     if operation.action in _BY_DECISION:
         return _of_proposals(connection, tenant, operation, _BY_DECISION[operation.action])
     if operation.action in ("erase", "restore"):
-        return "a backup" if operation.action == "restore" else f"{operation.count:,} for good"
-    if operation.action == "support":
+        return "a backup" if operation.action == "restore" else _erased(operation)
+    if operation.action in ("support", "affirm"):
         return _borne_out(connection, tenant, operation)
     if operation.action in ("move_scope", "rename", "confirm"):
         return _of_scopes(connection, tenant, operation)
@@ -107,12 +108,24 @@ def _what(connection: Connection, tenant: str, operation: Operation) -> str:
     return name_of(Entry.from_json(spelled)) if spelled is not None else ERASED
 
 
+def _erased(operation: Operation) -> str:
+    """How much was erased; what it was nobody can say any more."""
+    said = ((operation.selection.get(one, 0), one) for one in ("memories", "proposals"))
+    parts = [f"{number:,} {name if number != 1 else _ONE[name]}" for number, name in said if number]
+    return f"{' and '.join(parts)} for good"
+
+
+_ONE = {"memories": "memory", "proposals": "proposal"}
+
+
 def _borne_out(connection: Connection, tenant: str, operation: Operation) -> str:
     """The memory that a person's evidence is about, as it stands now, and the evidence."""
     said = operation.selection
     newest = select(VERSION.c.entry).where(VERSION.c.tenant_id == tenant, VERSION.c.memory_id == said["memory"])
     spelled = connection.execute(newest.order_by(VERSION.c.revision.desc()).limit(1)).scalar()
     name = name_of(Entry.from_json(spelled)) if spelled is not None else ERASED
+    if operation.action == "affirm":
+        return name
     ref = said["ref"][:12] if said["kind"] == "commit" else said["ref"]
     return f"{name} by the {said['kind']} {ref}"
 

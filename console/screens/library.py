@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from console import keys
 from console.screens.base import bindings_for
-from console.screens.library_many import LibraryMany
+from console.screens.library_views import LibraryViews
 from console.steps import offer
 from console.visible import Shown, visible
 from store.entry import Entry
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from store.secrecy import Word
 
 
-class LibraryScreen(LibraryMany):
+class LibraryScreen(LibraryViews):
     """List, detail, and what can be done to a memory."""
 
     BINDINGS = bindings_for("library")

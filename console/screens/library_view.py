@@ -47,6 +47,8 @@ class Looked:
     ids: PackedIds
     remarks: Mapping[str, Sequence[Part]] = field(default_factory=dict)
     told: str = ""
+    groups: tuple[tuple[str, ...], ...] = ()
+    """Of near-copies, each group with the one that says it most typically first."""
 
 
 class LibraryView(ListDetail):
@@ -161,6 +163,7 @@ class LibraryView(ListDetail):
                 self.listing.marks = kept
             self._looked = looked
             self._got_ids(looked.ids)
+            self.looked(looked)
 
         self.ask("ids", job, then)
 
@@ -174,6 +177,18 @@ class LibraryView(ListDetail):
             return Looked(queries.memory_ids(store, flt, scopes=scopes, order=order))
 
         return look
+
+    def looked(self, looked: Looked) -> None:
+        """What is to be listed has come."""
+
+    def leave_view(self) -> bool:
+        """Back from a view of the library; False where all of it is shown."""
+        return False
+
+    @property
+    def nothing_here(self) -> tuple[str, str] | None:
+        """What a view says where it holds nothing, and what the key for back does there; None for the whole list."""
+        return None
 
     def _got_ids(self, ids: PackedIds) -> None:
         self.prompt.prepare()
@@ -189,7 +204,10 @@ class LibraryView(ListDetail):
 
     def _show_empty(self) -> None:
         self._painted = None
-        if self.flt.empty:
+        if self.flt.empty and self.nothing_here is not None:
+            what, back = self.nothing_here
+            lines = [[own(what, "bold")], [], [own(keys.shown("back"), "bold $accent"), own(f" {back}", "$quiet")]]
+        elif self.flt.empty:
             lines = [
                 [own("Agents are given nothing here.", "bold")],
                 [],
@@ -310,7 +328,7 @@ class LibraryView(ListDetail):
             self.facts_changed()
         elif self.flt != EVERYTHING:
             self._narrow(EVERYTHING)
-        else:
+        elif not self.leave_view():
             self.desk.do_leave()
 
     # ---- finding and taking away

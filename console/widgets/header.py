@@ -31,7 +31,7 @@ WIDE: Final = 100
 LABEL: Final = 10
 """Cells below which no project is named: half a name says less than none."""
 NARROW: Final = 60
-LEFT: Final = 14
+LEFT: Final = 29
 """Cells that the names of the screens leave to the rest of the line, from ``NARROW`` columns on."""
 BADGE: Final = " meminbox "
 """A click on it opens the palette, so that whatever there is can be had by mouse."""
@@ -83,7 +83,7 @@ def _place(app: DeskApp, name: str, title: str, short: str, present: str, room: 
     """How one screen is named: its key, its title and how much it holds."""
     here, wide = name == present, room >= WIDE
     gap = "   " if wide else "  "
-    key = keys.first(f"screen.{name}")
+    key = keys.first(f"screen.{name}") if wide else None  # where room is short, names say more than digits
     parts = [own(f"{gap}{key} " if key else gap, "$quiet"), own(title if wide else short, "bold" if here else "$quiet")]
     count = _count(app, name)
     if count is not None:
@@ -125,6 +125,8 @@ def _right(app: DeskApp, screen: DeskScreen, room: int, wide: bool) -> list[Part
     encoding = app.indexer.words
     if encoding is not None and free - shown.width(line) >= 30:
         line.append(own(f"{encoding}   ", "$quiet"))
+    if app.recheck.number and free - shown.width(line) >= 40:
+        line.append(own(f"{app.recheck.number:,} to re-check   ", "$warn"))
     free -= shown.width(line)
     if app.undo is not None and free >= 12:
         key = keys.first("log.undo")

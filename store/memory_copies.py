@@ -1,0 +1,78 @@
+"""Near-copies among memories in use: groups that say one thing, and keeping one of each.
+
+The survivor is named first and never touched; the others expire in one operation with one undo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from sqlalchemy import select
+
+from store import tending
+from store.clusters import MOST, Clusters
+from store.encoders import Encoder
+from store.engine import Store
+from store.errors import UsageError
+from store.facts import Actor, Done
+from store.gathering import Cluster, Looks, One, gather
+from store.reading import MEMORY, chunks
+
+
+def memory_clusters(
+    store: Store,
+    ids: Sequence[str],
+    *,
+    encoder: Encoder | None = None,
+    wanted: Callable[[], bool] = lambda: True,
+) -> Clusters:
+    """The near-copies among these memories, as ``clusters.clusters`` finds them among proposals; the same bounds."""
+    chosen = list(dict.fromkeys(ids))[:MOST]
+    left_out = len(set(ids)) - len(chosen)
+    ones = _in_use(store, chosen)
+    vectors = {}
+    if encoder is not None and len(ones) > 1:
+        from store.vectors import vectors_of
+
+        vectors = vectors_of(store, encoder, [one.id for one in ones])
+    by_place: dict[tuple[str, str], list[One]] = {}
+    for one in ones:
+        by_place.setdefault(one.place, []).append(one)
+    found: list[Cluster] = []
+    looks = Looks()
+    for some in by_place.values():
+        if len(some) > 1:
+            gathered, left = gather(store, some, vectors, wanted, looks)
+            found += gathered
+            left_out += left
+    place = {one: at for at, one in enumerate(chosen)}
+    found.sort(key=lambda one: min(place[own] for own in one.ids))
+    return Clusters(tuple(found), left_out, encoder.title if encoder and vectors else "words")
+
+
+def keep_one(store: Store, kept: Sequence[tuple[str, int]], rest: Sequence[tuple[str, int]], *, by: Actor) -> Done:
+    """Expire ``rest`` (id, revision), the near-copies of those that are ``kept``. Raises as ``tending.expire``.
+
+    Nothing is done where one that is kept is among the rest (UsageError), or not in use as it was shown (Conflict).
+    """
+    survivors = dict(kept)
+    if not survivors or survivors.keys() & dict(rest).keys():
+        raise UsageError("One of them has to stay.", kept="Nothing was changed.")
+    names = ", ".join(one[-6:] for one in list(survivors)[:3])
+    more = f" and {len(survivors) - 3:,} more" if len(survivors) > 3 else ""
+    return tending.expire(store, rest, by=by, reason=f"near-copies of {names}{more}", instead=kept)
+
+
+def _in_use(store: Store, ids: Sequence[str]) -> list[One]:
+    found: dict[str, One] = {}
+    columns = (MEMORY.c.id, MEMORY.c.scope, MEMORY.c.kind, MEMORY.c.key, MEMORY.c.content)
+    with store.read() as connection:
+        for part in chunks(ids):
+            chosen = select(*columns).where(
+                MEMORY.c.tenant_id == store.tenant,
+                MEMORY.c.id.in_(list(part)),
+                MEMORY.c.status == "active",
+                MEMORY.c.content.is_not(None),
+            )
+            found |= {row.id: One(row) for row in connection.execute(chosen)}
+    return [found[one] for one in ids if one in found]
