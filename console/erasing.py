@@ -81,7 +81,7 @@ def _tell(store: Store, proof: Proof, *, quiet: bool) -> int:
     for one in (*proof.due, *proof.left):
         output.complain(f"Not clean: {tables.line(one)}.")
     for one in proof.elsewhere:
-        output.say(f"The same words still stand in {tables.line(one)}, which was not to be erased.")
+        output.say(f"The same words still stand in {tables.line(one)}.")
     if not quiet:
         if proof.clean:
             print("Erased." if proof.pieces else "Clean.")

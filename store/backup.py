@@ -6,6 +6,7 @@ PostgreSQL has its own ways (``pg_dump``), which copy a database whole; a store 
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from store.engine import Store
 
 Label = Literal["daily", "manual", "before-restore"]
+_STALE: Final = 24 * 3600
 _NAME: Final = re.compile(r".+\.(?P<label>[a-z][a-z0-9-]*)\.(?P<at>\d{8}T\d{6}\.\d{6}Z)\.db", re.ASCII)
 
 
@@ -102,6 +104,10 @@ def daily(store: Store, kept: Copies) -> Path | None:
 def rotate(location: Location, kept: Copies) -> list[Path]:
     """Remove the daily copies that are neither among the newest nor the last of a kept week; what was removed."""
     ours = [one for one in backups(location) if one.label == "daily"]
+    for made in location.backups.glob(".*.making*"):  # a killed process left it
+        with suppress(OSError):
+            if abs(time.time() - made.stat().st_mtime) > _STALE:
+                made.unlink()
     gone = outlived(ours, kept)
     for one in gone:
         with files.told(one.path):

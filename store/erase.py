@@ -108,7 +108,8 @@ def blank(store: Store, extent: Extent, *, by: Actor) -> Operation:
     with deciding(store) as connection:
         now = _extent(connection, tenant, extent.ids)
         memories, proposals = sorted(now.ids.memories), sorted(now.ids.proposals)
-        act = Act(store, connection, by, "erase")
+        numbers = {"memories": len(memories), "proposals": len(proposals)}
+        act = Act(store, connection, by, "erase", selection=numbers)
         for row in _rows(connection, tenant, MEMORY, memories):
             before = memory_of(row)
             stub = Entry(scope=row.scope, content=ERASED, kind=row.kind)

@@ -82,7 +82,7 @@ def finish(store: Store, *, by: Actor, texts: frozenset[str] = frozenset(), ever
     erased.note(store.location, ids)
     size = sum(one.stat().st_size for one in places(store.location))
     wanted = traces.sought(texts, traces.most_in(size))
-    due = [*_beside(store.location, wanted, everything=everything), *store.backend.scrub()]
+    due = [*_beside(store.location, wanted, everything=everything), *_scrubbed(store)]
     due += _backups(store, erased.known(store.location, store), by, everything=everything)
     if not due:
         erase.finished(store, pending)
@@ -108,6 +108,13 @@ def _files(place: Path) -> Iterator[Path]:
         yield place
     elif place.is_dir():
         yield from (one for one in sorted(place.rglob("*")) if one.is_file() and not one.is_symlink())
+
+
+def _scrubbed(store: Store) -> tuple[str, ...]:
+    try:
+        return store.backend.scrub()
+    except MeminboxError as error:  # a full disk, most likely: no reader finds the texts, but their bytes are there
+        return (f"the files could not be written anew ({error}); then `meminbox erase --finish`",)
 
 
 def _beside(location: Location, wanted: traces.Sought, *, everything: bool) -> list[str]:
@@ -229,4 +236,7 @@ def _spelled(row: Any) -> str:
 def _name(table: str, row: Any) -> str:
     values = row._mapping
     own = values.get("id") or values.get("memory_id") or values.get("owner_id") or values.get("name") or ""
-    return f"{table.replace('_', ' ')} {str(own)[-12:]}"
+    if table in ("operation", "decision"):
+        own = values.get("operation_id") or own
+        return f"the log, whose reasons stay as they were typed (step {str(own)[-6:]})"
+    return f"{table.replace('_', ' ')} {str(own)[-6:] if table in ('memory', 'proposal') else own}"

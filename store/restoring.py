@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -31,6 +32,8 @@ from store.verify import verify
 EMBEDDING = EmbeddingRow.__table__  # type: ignore[attr-defined]
 WAIT: Final = 10.0
 """Seconds at most for other writers."""
+_STALE: Final = 3600
+"""Seconds after which what a killed process left behind is cleaned away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +75,10 @@ def prepared(location: Location, file: Path) -> Iterator[Prepared]:
     from store.dialects import sqlite_copy
 
     files.make_folder(location.folder)
+    for old in leftovers(location):
+        with suppress(OSError):
+            if abs(time.time() - old.stat().st_mtime) > _STALE:
+                shutil.rmtree(old, ignore_errors=True)
     sqlite_copy.look(locate(str(file)), file)
     with files.told(location.folder):
         folder = Path(tempfile.mkdtemp(prefix=f".{location.stem}.restoring-", dir=location.folder))
@@ -97,24 +104,36 @@ def restore(location: Location, backup: Prepared, *, by: Actor) -> Restored:
     assert backup.place.path is not None
     from store.dialects import sqlite_copy, sqlite_make
 
+    made, path = backup.place.path, location.path.resolve()
     live = _usable(location)
-    again = _made_ready(location, backup, live, by)
-    held = sqlite_copy.look(backup.place, backup.place.path)
-    kept: Path | None
+    shared = sqlite_copy.look(backup.place, made).heads
     if live is not None:
-        path = location.path.resolve()
-        live.close()
-        kept = sqlite_copy.pour(
-            location,
-            backup.place.path,
-            path,
-            lambda: sqlite_make.back_up(location, path, "before-restore"),
-            WAIT,
-        )
-    else:
-        kept = _replaced(location, backup.place.path)
+        shared = sqlite_copy.shared(location, path, shared)
+    again = _made_ready(location, backup, live, by)
+    held = sqlite_copy.look(backup.place, made)
+    # What both have seen is noted first: whichever of them stands after a kill is then found whole.
+    noted = _noted(location)
+    head.put_back(location, shared if live is not None else {})
+    try:
+        if live is None:
+            kept = _replaced(location, made)
+        else:
+            live.close()
+            kept = sqlite_copy.pour(
+                location, made, path, lambda: sqlite_make.back_up(location, path, "before-restore"), WAIT
+            )
+    except BaseException:
+        head.put_back(location, noted)
+        raise
     head.put_back(location, held.heads)
     return Restored(kept, again)
+
+
+def _noted(location: Location) -> dict[str, tuple[int, str]]:
+    try:
+        return head.read(location)
+    except ValueError:
+        return {}
 
 
 def _expect_whole(place: Location, file: Path) -> None:

@@ -57,6 +57,20 @@ def holds_text_of(location: Location, path: Path, ids: list[str]) -> bool:
     return False
 
 
+def shared(location: Location, path: Path, heads: dict[str, tuple[int, str]]) -> dict[str, tuple[int, str]]:
+    """Those of these operations (by tenant, seq and digest) that the file has as well. Raises as ``look`` does."""
+    asked = "SELECT 1 FROM operation WHERE tenant_id = ? AND seq = ? AND digest = ?"
+    try:
+        with closing(_reading(path)) as raw:
+            return {
+                tenant: (seq, digest)
+                for tenant, (seq, digest) in heads.items()
+                if raw.execute(asked, (tenant, seq, digest)).fetchone() is not None
+            }
+    except sqlite3.Error as error:
+        raise _told(error, location, path) from error
+
+
 def take(location: Location, source: Path, target: Path) -> None:
     """Copy ``source``, wherever it comes from, to ``target``, an empty file of ours. Raises as ``look`` does."""
     try:

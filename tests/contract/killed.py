@@ -10,10 +10,10 @@ from typing import Any
 
 from sqlalchemy import event, select
 
-from store import blocks, history, review
+from store import backup, blocks, erase, erasing, history, restoring, review
 from store.engine import Store, open_store
 from store.errors import NothingToUndo
-from store.facts import Done
+from store.facts import Actor, Done
 from store.location import Location
 from tests.contract.decisions import ANN, TABLES, Desk
 
@@ -46,6 +46,28 @@ def rollback(desk: Desk) -> Done | None:
     with desk.store.read() as connection:
         row = connection.execute(select(MEMORY.c.id, MEMORY.c.revision).order_by(MEMORY.c.revision).limit(1)).one()
     return history.rollback(desk.store, row.id, row.revision, by=ANN)
+
+
+def erase_next(desk: Desk) -> Done | None:
+    """Erase the next memory that has a text, with all its files; None where none is left."""
+    with desk.store.read() as connection:
+        own = connection.scalar(select(MEMORY.c.id).where(MEMORY.c.content.is_not(None)).limit(1))
+    if own is None:
+        return None
+    operation, proof = erasing.run(desk.store, erase.one(desk.store, "memory", own), by=ANN)
+    assert operation is not None
+    assert proof.clean, proof
+    return Done(operation, "erased")
+
+
+def restore_next(desk: Desk) -> Done | None:
+    """Bring back one of the two backups beside the store, by turns."""
+    location, who = desk.store.location, Actor("restorer", "cli")
+    turn = len(backup.backups(location)) % 2
+    file = sorted(one.path for one in backup.backups(location) if one.label == "manual")[turn]
+    with restoring.prepared(location, file) as found:
+        restoring.restore(location, found, by=who)
+    return Done(desk.operations()[-1], "restored")
 
 
 def undo(desk: Desk) -> Done | None:

@@ -93,6 +93,7 @@ def served_in_copy(file: Path, location: Location) -> set[str]:
         return served(found.place)
 
 
+@pytest.mark.long
 def test_a_restored_step_is_not_what_undo_undoes(desk: Desk, location: Location) -> None:
     approved(desk, "one")
     restored(location, backup.back_up(desk.store))
@@ -133,6 +134,7 @@ def test_F36_a_backup_taken_under_eight_writers_is_whole_and_comes_back(desk: De
             assert served(found.place) == {"before"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("harm", ["gone", "empty", "garbage", "half"])
 def test_V61_a_store_that_cannot_be_used_is_moved_aside_and_replaced(
     harm: str, location: Location, open_again: Callable[..., Store]
@@ -158,6 +160,7 @@ def test_V61_a_store_that_cannot_be_used_is_moved_aside_and_replaced(
     assert [str(one) for one in again.warnings] == []
 
 
+@pytest.mark.long
 def test_what_is_no_whole_backup_is_refused_and_changes_nothing(desk: Desk, location: Location, tmp_path: Path) -> None:
     approved(desk, "one")
     made = backup.back_up(desk.store)
@@ -217,6 +220,7 @@ def test_seven_daily_and_four_weekly_copies_are_kept() -> None:
     assert [later - earlier for earlier, later in pairwise(ages[8:])] == [7, 7]
 
 
+@pytest.mark.long
 def test_what_was_erased_since_stays_erased_in_a_backup_from_elsewhere(
     desk: Desk, location: Location, tmp_path: Path
 ) -> None:
@@ -230,6 +234,7 @@ def test_what_was_erased_since_stays_erased_in_a_backup_from_elsewhere(
     assert not [one for one in erasing.places(location) if b"zqxsecretword" in one.read_bytes()]
 
 
+@pytest.mark.long
 def test_D083_what_was_erased_stays_gone_over_a_lost_store_too(
     location: Location, tmp_path: Path, open_again: Callable[..., Store]
 ) -> None:
@@ -253,6 +258,7 @@ def test_a_busy_store_is_not_restored_over(desk: Desk, location: Location, monke
     assert set(desk.served().values()) == {"one"}
 
 
+@pytest.mark.long
 def test_the_desk_opens_after_a_restore(desk: Desk, location: Location) -> None:
     approved(desk, "one")
     restored(location, backup.back_up(desk.store))

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import resource
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from sqlalchemy import update
 
+from store.dialects.sqlite import SqliteBackend
 from store.engine import open_store
+from store.errors import StoreFull
 from store.location import locate
 from store.models import MemoryRow
 from tests.cli_kit import Cli
@@ -77,6 +80,7 @@ def test_erase_asks_for_its_word_and_says_what_it_cannot_promise(cli: Cli) -> No
     assert again.code == 0, again.err
 
 
+@pytest.mark.long
 def test_erase_takes_one_thing_at_a_time_and_no_scope_by_guess(cli: Cli) -> None:
     cli.approved(content="one")
     assert cli.person("erase").code == 2
@@ -98,6 +102,7 @@ def test_agents_neither_restore_nor_erase_nor_sweep(cli: Cli, command: tuple[str
     assert len(cli.memories()) == 1
 
 
+@pytest.mark.long
 def test_the_first_sweep_is_looked_at(cli: Cli) -> None:
     cli.approved(content="an old case", kind="experience")
     cli.approved(content="a fact")
@@ -125,3 +130,30 @@ def _age(cli: Cli, *, days: int) -> None:
     with store.write() as connection:
         connection.execute(update(MEMORY).values(updated_at=datetime.now(UTC) - timedelta(days=days)))
     store.close()
+
+
+@pytest.mark.long
+def test_V61_a_full_disk_leaves_no_half_backup_and_an_erasure_that_goes_on_later(cli: Cli) -> None:
+    memory = cli.approved(content=f"{WORD} is the password of nothing")
+    cli.approved(content="x" * 9000 + " another")
+    full = cli.child("backup", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (60_000, 60_000)))
+    assert full.returncode == 5, full.stderr
+    assert b"full" in full.stderr
+    backups = locate(str(cli.db)).backups
+    assert not list(backups.iterdir())
+    assert cli("backup").code == 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(SqliteBackend, "scrub", _no_room)
+        short = cli.person("erase", memory, "--yes")
+    assert short.code == 1
+    assert "--finish" in short.err
+    assert len(cli.memories()) == 1
+    assert "erasure" in cli("doctor").out
+    done = cli.person("erase", "--finish")
+    assert done.code == 0, done.err
+    assert bytes_with(cli, WORD) == []
+    assert "erasure" not in cli("doctor").out
+
+
+def _no_room(_backend: SqliteBackend) -> tuple[str, ...]:
+    raise StoreFull("Not saved: the disk is full.")

@@ -119,6 +119,7 @@ def test_I14_D081_no_reader_and_no_byte_is_left(desk: Desk, memory: str, locatio
     assert queries.memory_rows(desk.store, [memory])[0].status == "deleted"
 
 
+@pytest.mark.long
 def test_erasing_twice_does_nothing_more_and_reopening_changes_nothing(
     desk: Desk, memory: str, location: Location, open_again: Callable[..., Store]
 ) -> None:
@@ -132,6 +133,7 @@ def test_erasing_twice_does_nothing_more_and_reopening_changes_nothing(
     assert found_in(location) == {}
 
 
+@pytest.mark.long
 def test_nothing_undoes_an_erasure_or_what_stood_before_it(desk: Desk, memory: str) -> None:
     before = desk.operations()
     operation, _ = erasing.run(desk.store, extent(desk, memory), by=ANN)
@@ -167,6 +169,7 @@ def test_D083_what_was_erased_is_turned_down_when_an_agent_says_it_again(
     assert found_in(location) == {}
 
 
+@pytest.mark.long
 def test_what_waits_in_the_spool_goes_as_well(desk: Desk, memory: str, location: Location) -> None:
     propose(location, [Raw(content=f"{SECRET} and more", target=memory)], context=PLACE)
     drain(desk.store)
@@ -182,6 +185,7 @@ def test_what_waits_in_the_spool_goes_as_well(desk: Desk, memory: str, location:
     assert not spool.files(location.spool)
 
 
+@pytest.mark.long
 def test_a_rejected_proposal_alone_can_be_erased(desk: Desk, location: Location) -> None:
     own = desk.lay(PROPOSED)
     rejected = reject(desk, own)
@@ -194,6 +198,7 @@ def test_a_rejected_proposal_alone_can_be_erased(desk: Desk, location: Location)
         history.undo(desk.store, by=ANN, operation_id=rejected.operation.id)
 
 
+@pytest.mark.long
 def test_the_same_words_elsewhere_are_told_and_stay(desk: Desk, memory: str) -> None:
     desk.approve(desk.lay(SECRET, scope="other"))
     _, proof = erasing.run(desk.store, extent(desk, memory), by=ANN)
@@ -202,6 +207,7 @@ def test_the_same_words_elsewhere_are_told_and_stay(desk: Desk, memory: str) -> 
     assert SECRET in desk.served().values()
 
 
+@pytest.mark.long
 def test_a_scope_is_erased_and_the_other_one_stays(desk: Desk, memory: str, location: Location) -> None:
     desk.approve(desk.lay("kept in another project", scope="other"))
     _, proof = erasing.run(desk.store, erase.of_scope(desk.store, "shop"), by=ANN)
@@ -211,6 +217,7 @@ def test_a_scope_is_erased_and_the_other_one_stays(desk: Desk, memory: str, loca
     assert verify(desk.store) is None
 
 
+@pytest.mark.long
 def test_everything_is_erased_with_the_backups(desk: Desk, memory: str, location: Location) -> None:
     if location.path is not None:
         backup.back_up(desk.store)
@@ -252,6 +259,7 @@ def test_a_reader_bars_the_log_and_is_told_of(desk: Desk, memory: str, location:
     assert found_in(location) == {}
 
 
+@pytest.mark.long
 def test_D082_old_words_find_nothing_and_new_ones_the_memory(desk: Desk) -> None:
     def found(word: str) -> list[str]:
         return [one.memory.id for one in retrieval.search(desk.store, word, scopes=("shop", GLOBAL)).hits]
@@ -276,6 +284,7 @@ def test_pieces_find_a_text_that_is_parted_between_pages() -> None:
     assert traces.sought(["abc", ""]).left_out == 2
 
 
+@pytest.mark.long
 def test_approving_what_was_erased_is_refused(desk: Desk, memory: str) -> None:
     waiting = [row for row in desk.rows("proposal") if row["content"] and row["content"].endswith("again")]
     seen = Seen(waiting[0]["id"], 1, waiting[0]["content_hash"], memory, 2)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from store import history
+from store import backup, erasing, history, restoring
 from store.engine import Store
 from store.location import Location
 from store.verify import verify
@@ -120,6 +120,53 @@ def test_kill_in_rollback(location: Location, open_again: Again) -> None:
 def test_kill_in_undo(location: Location, open_again: Again) -> None:
     _overwritten(Desk(open_again()), 5)
     _rounds(location, open_again, killed.undo)
+
+
+@pytest.mark.long
+def test_V60_kill_in_erase_leaves_each_whole_or_gone_and_the_next_one_finishes_it(
+    location: Location, open_again: Again
+) -> None:
+    words = {f"zqx{n}secret of the {n}th": n for n in range(60)}
+    desk = Desk(open_again())
+    desk.hold_many(*words)
+    if location.path is not None:
+        backup.back_up(desk.store)
+    desk.store.close()
+    dice = random.Random(60)
+    for _ in range(20 if location.path is not None else FEWER):
+        known = {operation.id for operation in Desk(open_again()).operations()}
+        acked = _killed(killed.run, location, killed.erase_next, after=dice.uniform(0.0, 0.5))
+        _whole(Desk(open_again()), acked, known)
+    desk = Desk(open_again())
+    assert erasing.finish(desk.store, by=ANN).clean
+    gone = set(words) - set(desk.served().values())
+    assert gone
+    for path in location.folder.rglob("*"):
+        data = path.read_bytes() if path.is_file() else b""
+        assert not [word for word in gone if word.encode() in data], path
+    assert not restoring.leftovers(location)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("engine_name", ["sqlite"], indirect=True)
+def test_V60_kill_in_restore_leaves_the_old_store_or_the_restored_one(location: Location, open_again: Again) -> None:
+    desk = Desk(open_again())
+    states = []
+    for text in ("one", "two"):
+        desk.hold_many(*(f"{text} {n}" for n in range(200)))
+        backup.back_up(desk.store)
+        states.append(desk.served())
+    desk.hold("three")
+    states.append(desk.served())
+    desk.store.close()
+    dice = random.Random(61)
+    told = 0
+    for _ in range(15):
+        told += len(_killed(killed.run, location, killed.restore_next, after=dice.uniform(0.1, 1.2)))
+        again = Desk(open_again())
+        assert again.served() in states
+        assert verify(again.store) is None
+    assert told
 
 
 @pytest.mark.long

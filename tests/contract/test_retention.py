@@ -44,6 +44,7 @@ def test_each_kind_has_its_own_time(desk: Desk) -> None:
     assert found(desk, Retention({**USUAL.days, "decision": 10, "feedback": None})) >= {"some decision"}
 
 
+@pytest.mark.long
 def test_what_was_of_use_or_borne_out_or_pinned_stays(desk: Desk) -> None:
     texts = ("borne out", "never", "used feedback", "unused feedback", "changed", "dated")
     kinds = ("experience", "experience", "feedback", "feedback", "experience", "experience")

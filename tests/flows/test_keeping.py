@@ -33,6 +33,7 @@ async def test_a_backup_is_made_once_a_day(console: Opener, desk: Desk) -> None:
     assert [one.label for one in backup.backups(desk.location)] == ["daily"]
 
 
+@pytest.mark.long
 async def test_an_erasure_is_finished_by_the_next_console(console: Opener, desk: Desk) -> None:
     memory = desk.known("zqxsecretword stands here")
     erase.blank(desk.store, erase.extent_of(desk.store, Ids(memories=frozenset((memory.id,)))), by=ADA)
@@ -42,6 +43,7 @@ async def test_an_erasure_is_finished_by_the_next_console(console: Opener, desk:
     assert b"zqxsecretword" not in desk.location.path.read_bytes()  # type: ignore[union-attr]
 
 
+@pytest.mark.long
 async def test_a_backup_that_fails_is_told_once(console: Opener, desk: Desk) -> None:
     desk.known("one")
     head.put_back(desk.location, {"local": (99, "0" * 64)})
