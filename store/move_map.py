@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from store.mention_words import PROGRAMS
-from store.mention_words import ending as _ending
 from store.tree import Tree, parents
 
 WHOLE: Final = 0.6
@@ -26,6 +25,8 @@ MANY_FILES: Final = 20
 """Files listed of a folder, half of them directly in it, for it to look left: a clearing rarely takes so many."""
 MANY_PARTS: Final = 5
 """Files and folders listed of one that lost two or more of its ``PARTS``, for it to look left."""
+SUBJECT: Final = 0.4
+"""Share of a folder's listed names that begin with one word, for them to be of one subject."""
 NEARLY: Final = 0.9
 """Share of a folder's listed files that went to one place for the others to be what was dropped on the way."""
 MANY_GONE_ALONG: Final = 8
@@ -199,8 +200,13 @@ def _lost_its_heart(folder: str, files: Collection[str], direct: list[str]) -> b
     parts = len(PARTS.intersection(stems))
     if len(below) >= MANY_PARTS and parts > 1:
         return True
-    code = any(_ending(name) in PROGRAMS for name in direct)
-    return len(files) >= MANY_FILES and 2 * len(direct) >= MANY_FILES and (parts > 0 or not code)
+    return len(files) >= MANY_FILES and 2 * len(direct) >= MANY_FILES and not _one_subject(stems)
+
+
+def _one_subject(stems: Collection[str]) -> bool:
+    """Whether many of the names begin with one word: what was cleared is that subject, not the folder."""
+    first = Counter(re.split(r"[_.-]", stem, maxsplit=1)[0] for stem in stems)
+    return any(count >= SUBJECT * len(stems) for word, count in first.items() if word not in ("test", ""))
 
 
 def _went_along(

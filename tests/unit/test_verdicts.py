@@ -174,6 +174,103 @@ def test_without_the_files_now_a_folder_counts_as_left_only_with_signs() -> None
     assert judge_text("see docs/old.md", told).suggested == "expire"
 
 
+def listed(folder: str, *names: str) -> tuple[str, ...]:
+    return tuple(f"{folder}/{name}" for name in names)
+
+
+WHOLE_PACKAGE = tuple(f"{word}{kind}" for word in "abcdefghijkl" for kind in (".go", "_test.go"))
+
+
+@pytest.mark.parametrize(
+    ("folder", "names"),
+    [
+        ("internal/storage/sqlite", ("sqlite.go", "rows.go")),  # the file named like it
+        ("my-shop/pay_desk", ("pay-desk.ts", "x.ts")),
+        ("internal/rpc", ("client.go", "types.go", "a.go", "b.go", "c.go")),  # parts that a package has one of each
+        ("internal/queue", WHOLE_PACKAGE),  # a whole package's worth of files
+        ("demos", ("a/index.ts", "a/x.ts", "b/index.ts", "b/x.ts", "c/index.ts", "c/x.ts", "d/index.ts", "d/x.ts")),
+    ],
+)
+def test_a_folder_that_lost_what_only_a_whole_one_loses_is_left(folder: str, names: tuple[str, ...]) -> None:
+    assert folder in from_list((), listed(folder, *names)).folder_moves
+    assert judge_text(f"it lives in `{folder}/`", from_list((), listed(folder, *names))).suggested == "expire"
+
+
+@pytest.mark.parametrize(
+    ("folder", "names"),
+    [
+        ("cmd/tool", tuple(f"sync_{word}.go" for word in WHOLE_PACKAGE)),  # one subject of the folder was cleared
+        ("scripts", ("build.sh", "setup.sh", "old.sh")),  # scripts, not the start of a package
+        ("cmd/tool", ("types.go", "old.go")),
+        ("skills", ("a/SKILL.md", "a/x.md", "b/SKILL.md", "b/x.md")),  # few of what may be many
+        ("tests", WHOLE_PACKAGE),
+    ],
+)
+def test_a_folder_that_was_only_cleared_is_not_called_left(folder: str, names: tuple[str, ...]) -> None:
+    assert folder not in from_list((), listed(folder, *names)).folder_moves
+
+
+def test_a_folder_whose_many_files_nearly_all_went_to_one_place_is_left_with_what_was_dropped_on_the_way() -> None:
+    went = [(f"web/forms/{n}.tsx", f"app/ui/{n}.tsx") for n in range(10)]
+    assert judge_text("see web/forms/", from_list(went, ("web/forms/old.tsx",))).rewritten == "see app/ui/"
+    assert judge_text("see web/forms/", from_list(went[:3], ("web/forms/old.tsx",))).suggested is None
+
+
+def test_a_folder_of_few_files_that_went_two_ways_is_gone_and_one_of_many_is_split() -> None:
+    tree = Tree(("left/a.py", "right/b.py", "left/c.py", "right/d.py"))
+    two = from_list((("both/a.py", "left/a.py"), ("both/b.py", "right/b.py")), (), tree=tree)
+    assert judge_text("see both/", two).overall == "gone"
+    four = from_list(
+        (
+            ("both/a.py", "left/a.py"),
+            ("both/b.py", "right/b.py"),
+            ("both/c.py", "left/c.py"),
+            ("both/d.py", "right/d.py"),
+        ),
+        (),
+        tree=tree,
+    )
+    assert judge_text("see both/", four).overall == "ambiguous"
+
+
+@pytest.mark.parametrize("name", ["seed_db.py", "COMMANDS.md", "TaskPanel.vue", "App.stories.tsx", "v2.py"])
+def test_a_bare_name_that_few_files_have_means_the_one_that_went(name: str) -> None:
+    assert judge_text(f"`{name}` does it", from_list((), (f"deep/in/{name}",))).suggested == "expire"
+    assert judge_text(f"`{name}` does it", from_list((), (f"a/{name}", f"b/{name}"))).suggested is None
+
+
+@pytest.mark.parametrize(
+    "name", ["service.py", "README_CN.md", "SKILL.md", "docker-compose.yml", "index.test.ts", ".env.example"]
+)
+def test_a_bare_name_that_many_files_have_means_none_of_them(name: str) -> None:
+    assert judge_text(f"`{name}` does it", from_list((), (f"deep/in/{name}",))).suggested is None
+
+
+def test_a_single_folder_said_bare_is_stale_only_where_it_is_known_to_have_gone_somewhere() -> None:
+    went = from_list((("web/pay_desk/a.ts", "app/till/a.ts"), ("web/pay_desk/b.ts", "app/till/b.ts")), ())
+    assert judge_text("`pay_desk/` holds forms", went).overall == "moved"
+    lost = from_list((), ("web/pay_desk/index.ts", "web/pay_desk/b.ts"))
+    assert judge_text("`pay_desk/` holds forms", lost).suggested is None
+
+
+def test_a_link_as_a_rule_of_cursor_writes_it_is_a_path() -> None:
+    said = judge_text("see [the rules](mdc:services/pay.py)", MOVES)
+    assert (said.overall, said.rewritten) == ("moved", "see [the rules](mdc:core/pay.py)")
+
+
+@pytest.mark.parametrize(
+    ("text", "overall"),
+    [
+        ("acme-shop/services — business rules", "moved"),
+        ("- `acme-shop/legacy` – old code", "gone"),
+        ("acme-shop/services runs it", ""),
+        ("push acme-shop/services — the image", ""),
+    ],
+)
+def test_a_branch_of_a_tree_on_one_line_begins_with_the_repositorys_name(text: str, overall: str) -> None:
+    assert one(text)[0] == overall
+
+
 def test_a_single_mention_can_be_judged() -> None:
     from store.mentions import mentions
 
