@@ -95,6 +95,7 @@ def test_without_a_repository_nothing_is_written(tmp_path: Path) -> None:
     assert "no git repository" in ran.err
 
 
+@pytest.mark.long
 def test_after_a_merge_it_says_what_became_false_and_never_fails_the_merge(cli: Cli, repo: Repository) -> None:
     cli.approved(content="Payment is in services/pay.py", key="pay.place")
     repo.git("checkout", "-q", "-b", "feature")

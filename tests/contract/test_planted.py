@@ -182,7 +182,7 @@ FAULTS: tuple[Callable[[Patch], None], ...] = (
 )
 
 
-FOUND_AT_ONCE = (a_rejection_is_not_remembered, a_seq_is_used_again)
+FOUND_AT_ONCE = (a_rejection_is_not_remembered,)
 """What the machine finds within seconds, in every run; the others are for the long run."""
 
 

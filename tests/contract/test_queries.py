@@ -66,6 +66,7 @@ def test_the_first_ids(desk: Desk) -> None:
     assert queries.queue_first(desk.store, parse("nowhere"), scopes=VIEW, since=None) == PackedIds()
 
 
+@pytest.mark.long
 def test_the_first_ids_of_a_filter_are_the_first_of_all_however_few_rows_are_looked_through(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:

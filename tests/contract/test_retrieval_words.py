@@ -231,6 +231,7 @@ def test_age_source_and_support_rank_what_is_equally_alike(desk: Desk) -> None:
     assert [hit.memory.id for hit in search(desk, "deploy make", limit=10).hits].index(plain.id) > 1
 
 
+@pytest.mark.long
 @settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(content=st.text(SAYABLE, min_size=1, max_size=120), query=st.text(max_size=80))
 def test_V45_no_query_raises_and_a_text_is_found_by_itself(desk: Desk, content: str, query: str) -> None:

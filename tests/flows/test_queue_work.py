@@ -182,6 +182,7 @@ async def clear(c: Console, desk: Desk, ids: dict[str, list[str]]) -> int:
     return hand.presses
 
 
+@pytest.mark.long
 async def test_a_session_of_50_is_cleared_in_at_most_35_keys(desk: Desk, console: Opener) -> None:
     ids = session_of_50(desk)
     assert sum(map(len, ids.values())) == 50
