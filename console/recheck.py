@@ -32,11 +32,11 @@ class Recheck:
         self._app.set_timer(AFTER, self._count)
         self._app.set_interval(AGAIN, self._count)
 
-    def seen(self, number: int) -> None:
+    def seen(self) -> None:
         """Somebody looks at them now: the header need not ask."""
-        del number
-        self.number = 0
-        self._app.facts_told()
+        if self.number:
+            self.number = 0
+            self._app.facts_told()
 
     def _count(self) -> None:
         project, scopes = self._app.project, self._app.scopes

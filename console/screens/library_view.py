@@ -19,7 +19,7 @@ from console.widgets.marks import Marks
 from console.widgets.memory_pane import Known, MemoryPane, against_before
 from console.widgets.paged_list import PagedList
 from console.widgets.prompt import Prompt
-from console.widgets.shown import Part, own
+from console.widgets.shown import Line, Part, own
 from console.widgets.text_pane import TextPane
 from store.facts import Memory
 from store.filters import EVERYTHING, Filter, parse
@@ -28,6 +28,7 @@ from store.packed import PackedIds
 if TYPE_CHECKING:
     from store.engine import Store
     from store.queries import MemoryOrder
+    from store.rechecking import Due
 
 SHOWN_VERSIONS = 8
 ORDER: Final[dict[MemoryOrder, str]] = {
@@ -47,6 +48,8 @@ class Looked:
     ids: PackedIds
     remarks: Mapping[str, Sequence[Part]] = field(default_factory=dict)
     told: str = ""
+    due: Mapping[str, Due] = field(default_factory=dict)
+    """Why each is due for another look, in the view of those."""
     groups: tuple[tuple[str, ...], ...] = ()
     """Of near-copies, each group with the one that says it most typically first."""
 
@@ -178,6 +181,10 @@ class LibraryView(ListDetail):
 
         return look
 
+    def noted(self, store: Store, id_: str) -> Sequence[Line]:  # noqa: ARG002
+        """What a view has to say of a memory above its text; asked in a worker."""
+        return ()
+
     def looked(self, looked: Looked) -> None:
         """What is to be listed has come."""
 
@@ -249,7 +256,7 @@ class LibraryView(ListDetail):
         id_ = self.listing.cursor_id
         if id_ is None:
             return
-        comparison = self.comparison
+        comparison, noted = self.comparison, self.noted
 
         def job(store: Store) -> Known | None:
             from store import by_rule, queries
@@ -258,7 +265,8 @@ class LibraryView(ListDetail):
             versions = queries.memory_versions(store, id_, limit=SHOWN_VERSIONS)
             if not found:
                 return None
-            return Known(found[0], tuple(versions), comparison(found[0]), by_rule.rule_of(store, found[0]))
+            rule = by_rule.rule_of(store, found[0])
+            return Known(found[0], tuple(versions), comparison(found[0]), rule, tuple(noted(store, id_)))
 
         self.ask("detail", job, self._got_detail)
 

@@ -15,7 +15,7 @@ from console.screens.library_view import Looked
 from console.visible import Shown, visible
 from console.widgets.confirm import Confirm
 from console.widgets.meeting import block
-from console.widgets.shown import Line, Part, own
+from console.widgets.shown import Line, Part, own, said
 from store.facts import Actor, Done
 from store.filters import EVERYTHING, Filter
 from store.packed import PackedIds
@@ -44,6 +44,8 @@ class LibraryViews(LibraryMany):
         super().__init__()
         self.showing = ""
         """The view that the list is narrowed to, or empty."""
+        self._opening = False
+        """Whether the view has just been asked for."""
         self._copies: tuple[tuple[str, ...], ...] = ()
         """The groups of near-copies as they are listed, each with its head first."""
 
@@ -77,6 +79,7 @@ class LibraryViews(LibraryMany):
         """Narrow the list to a view, or (the same again, or empty) widen it."""
         self.showing = "" if self.showing == view else view
         self.flt = EVERYTHING
+        self._opening = True
         self.listing.unmark()
         self.say(Shown("looking …") if self.showing else Shown("all memories"))
         self.reload()
@@ -98,12 +101,39 @@ class LibraryViews(LibraryMany):
         return True
 
     def looked(self, looked: Looked) -> None:
-        """The list has come: its groups of near-copies, and that somebody has looked."""
+        """The list has come: a view that was just opened begins at its top and says what its keys do."""
         self._copies = looked.groups
-        if self.showing and looked.told:
-            self.say(visible(looked.told, multiline=False))
         if self.showing == RECHECK:
-            self.desk.recheck.seen(len(looked.ids))
+            self.desk.recheck.seen()
+        if not self._opening:
+            return
+        self._opening = False
+        self.listing.move_end(last=False)
+        if looked.told:
+            self.say(visible(looked.told, multiline=False))
+        elif self.showing == RECHECK and len(looked.ids):
+            true, edit, untrue = (keys.shown(f"library.{one}") for one in ("true", "edit", "outdated"))
+            self.say(visible(f"{true} still true, {edit} edits, {untrue} no longer true", multiline=False))
+        elif self.showing == COPIES and looked.groups:
+            number = words.count(len(looked.groups), "group", "groups")
+            one = keys.shown("library.keep_one")
+            self.say(visible(f"{number}: {one} keeps the one under the cursor", multiline=False))
+        else:
+            self.say(Shown(""))
+
+    def noted(self, store: Store, id_: str) -> Sequence[Line]:
+        """In the re-check, every reason in words, and what it is against with its text."""
+        row = self._looked.due.get(id_) if self.showing == RECHECK else None
+        if row is None:
+            return ()
+        lines: list[Line] = [_reasons(row)]
+        if row.other is not None:
+            from store import queries
+
+            for other in queries.memory_rows(store, [row.other.other]):
+                text = visible(other.entry.content[:400], multiline=False)
+                lines.append([own(f"…{other.id[-6:]} says  ", "$quiet"), said(text)])
+        return [*lines, []]
 
     # ---- still true
 
@@ -218,7 +248,8 @@ def _recheck(
         rows = tuple(row for row in rows if row.id in wanted)
     if scope:
         rechecking.looked(store, scope)
-    return Looked(PackedIds.of(row.id for row in rows), {row.id: _why(row) for row in rows})
+    remarks = {row.id: _why(row) for row in rows}
+    return Looked(PackedIds.of(row.id for row in rows), remarks, due={row.id: row for row in rows})
 
 
 def _why(row: Due) -> list[Part]:
@@ -227,6 +258,17 @@ def _why(row: Due) -> list[Part]:
     name = f"{word} …{row.other.other[-6:]}" if row.reasons[0] == "against" and row.other else word
     more = f" +{len(row.reasons) - 1}" if len(row.reasons) > 1 else ""
     return [own(f"  {name}", style), own(more, "$quiet")]
+
+
+def _reasons(row: Due) -> list[Part]:
+    """All reasons of one memory."""
+    line: list[Part] = []
+    for reason in row.reasons:
+        word, style = REASON[reason]
+        line += [own(word, style), own("   ")]
+    if row.other is not None:
+        line.append(said(visible(row.other.reason, multiline=False), "$quiet"))
+    return line
 
 
 def _copies(store: Store, flt: Filter, scopes: tuple[str, ...] | None) -> Looked:
@@ -240,4 +282,4 @@ def _copies(store: Store, flt: Filter, scopes: tuple[str, ...] | None) -> Looked
         remarks[group[0]] = [own(f"  {number:,} of {len(group)}", "bold $accent")]
         remarks |= {one: [own(f"  {number:,} copy", "$quiet")] for one in group[1:]}
     told = f"{found.left_out:,} were not compared: a filter narrows them" if found.left_out else ""
-    return Looked(PackedIds.of(one for group in groups for one in group), remarks, told, groups)
+    return Looked(PackedIds.of(one for group in groups for one in group), remarks, told, groups=groups)

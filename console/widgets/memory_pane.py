@@ -18,13 +18,15 @@ from store.facts import Memory, Version
 class Known:
     """A memory with its newest versions, and its text against what it said before.
 
-    ``rule`` is the person's rule that approved it as it stands, None where a person did.
+    ``rule`` is the person's rule that approved it as it stands, None where a person did. ``note`` is what a view of the
+    library has to say of it, on top.
     """
 
     memory: Memory
     versions: tuple[Version, ...]
     what: Comparison
     rule: str | None = None
+    note: tuple[Line, ...] = ()
 
 
 def against_before(memory: Memory) -> Comparison:
@@ -49,7 +51,7 @@ class MemoryPane(TextPane[Known]):
     def words(self, thing: Known, setting: Setting) -> tuple[list[Line], list[Line]]:
         """What it is above the text; source and history below."""
         foot = _foot(thing.memory, thing.versions, setting)
-        return _head(thing.memory, setting), [*_by_rule(thing.rule), *foot]
+        return [*thing.note, *_head(thing.memory, setting)], [*_by_rule(thing.rule), *foot]
 
 
 def _head(memory: Memory, setting: Setting) -> list[Line]:
