@@ -20,13 +20,15 @@ from store.engine import Store
 from store.errors import NotFound
 from store.facts import Operation
 from store.filters import EVERYTHING, Filter, Term
-from store.later import later_decisions, later_versions, stood_on
-from store.log_changes import DECISION, outside
+from store.later import later_decisions, later_versions, stood_on, stood_on_few
+from store.log_changes import DECISION, outside, parts_of
 from store.reading import MEMORY, OPERATION, PROPOSAL, VERSION, chunks, operation_of
 from store.selecting import instant
 from store.steps import Step
 from store.wording import DONE, titled
 
+FEW = 2_000
+"""Parts of a step that are looked up one by one."""
 MOST_NAMED = 3
 """Later operations that are named where they stand in the way."""
 
@@ -208,14 +210,10 @@ def _undoers(connection: Connection, tenant: str, ids: Sequence[str]) -> dict[st
     down = start.union(
         select(OPERATION.c.id).join(start, and_(OPERATION.c.tenant_id == tenant, OPERATION.c.undoes == start.c.turned))
     )
-    chosen = (
-        select(OPERATION)
-        .join(down, down.c.turned == OPERATION.c.id)
-        .where(OPERATION.c.tenant_id == tenant)
-        .order_by(OPERATION.c.seq.desc())
-    )
+    chosen = select(OPERATION).join(down, down.c.turned == OPERATION.c.id).where(OPERATION.c.tenant_id == tenant)
     undone: dict[str, Operation] = {}
-    for row in connection.execute(chosen):
+    # Sorted here: in the order of their index an engine walks the whole log for them.
+    for row in sorted(connection.execute(chosen), key=lambda one: -one.seq):
         if row.id not in undone:
             undone[row.undoes] = operation_of(row)
     return undone
@@ -227,8 +225,11 @@ def standing(store: Store, operation: Operation, *, scopes: tuple[str, ...] | No
         tenant = store.tenant
         undone = _undoers(connection, tenant, [operation.id])
         turns = _in_effect(connection, tenant, undone.get(operation.id, operation), undone)
-        stuck = stood_on(connection, turns, later_versions(tenant, turns))
-        stuck |= stood_on(connection, turns, later_decisions(tenant, turns))
+        if turns.count <= FEW:
+            stuck = stood_on_few(connection, tenant, turns, *parts_of(connection, tenant, turns.id))
+        else:
+            stuck = stood_on(connection, turns, later_versions(tenant, turns))
+            stuck |= stood_on(connection, turns, later_decisions(tenant, turns))
         newest: list[Operation] = []
         for part in chunks(sorted(set(stuck.values()))):
             chosen = select(OPERATION).where(OPERATION.c.tenant_id == tenant, OPERATION.c.id.in_(part))
@@ -245,7 +246,7 @@ def _in_effect(connection: Connection, tenant: str, operation: Operation, undone
         last = (
             select(OPERATION)
             .where(OPERATION.c.tenant_id == tenant, OPERATION.c.undoes == operation.id)
-            .order_by(OPERATION.c.seq.desc())
+            .order_by((OPERATION.c.seq + 0).desc())
             .limit(1)
         )
         row = connection.execute(last).first()

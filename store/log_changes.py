@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, select
 
+from store.conditions import unindexed
 from store.engine import Store
 from store.entry import Entry
 from store.facts import Operation
@@ -65,8 +66,8 @@ def change_ids(store: Store, operation: Operation) -> PackedIds:
         DECISION.c.proposal_id.not_in(became),
     )
     with store.read() as connection:
-        ids = packed(connection, changed.order_by(VERSION.c.memory_id))
-        return ids + packed(connection, alone.order_by(DECISION.c.proposal_id))
+        ids = packed(connection, changed.order_by(unindexed(VERSION.c.memory_id)))
+        return ids + packed(connection, alone.order_by(unindexed(DECISION.c.proposal_id)))
 
 
 def changes(
@@ -103,6 +104,18 @@ def outside(connection: Connection, tenant: str, operation_id: str, scopes: tupl
         return True
     entries = [one for row in rows for one in (row.entry, row.earlier) if one is not None]
     return not {*places, *(Entry.from_json(one).scope for one in entries)} <= set(scopes)
+
+
+def parts_of(connection: Connection, tenant: str, operation_id: str) -> tuple[dict[str, int], list[str]]:
+    """The memories that an operation changed, with the revisions it gave them; the proposals that it decided on."""
+    versions = select(VERSION.c.memory_id, VERSION.c.revision).where(
+        VERSION.c.tenant_id == tenant, VERSION.c.operation_id == operation_id
+    )
+    decisions = select(DECISION.c.proposal_id).where(
+        DECISION.c.tenant_id == tenant, DECISION.c.operation_id == operation_id
+    )
+    revisions = {row.memory_id: row.revision for row in connection.execute(versions)}
+    return revisions, list(connection.execute(decisions).scalars())
 
 
 def _version_pairs(tenant: str, operation_id: str) -> Any:

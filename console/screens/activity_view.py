@@ -31,8 +31,6 @@ if TYPE_CHECKING:
 
 SHOWN_PARTS: Final = 7
 """Parts of a step that its detail names."""
-LOOKED_INTO: Final = 2_000
-"""Parts up to which it is looked into at every move of the cursor whether something later stands on a step."""
 
 
 class ActivityView(ListDetail):
@@ -264,7 +262,7 @@ def _looked_into(store: Store, name: str, scopes: tuple[str, ...] | None) -> Sho
     first = list(ids[:SHOWN_PARTS])
     seen = changes(store, operation, first, scopes=scopes)
     parts = tuple(seen[one] for one in first if one in seen)
-    few = operation.count <= LOOKED_INTO
+    few = operation.count <= activity.FEW
     standing = activity.standing(store, operation, scopes=scopes) if few else None
     before = _told_before(store, parts) if len(ids) == 1 else 0
     return ShownStep(step, len(ids), parts, comparison(parts[0] if parts else None), standing, before)
