@@ -171,6 +171,8 @@ class Detail:
     versions: tuple[Version, ...]
     sessions: int
     refused_before: Refusal | None = None
+    elsewhere: tuple[str, ...] = ()
+    """The labels of other projects in which the same preference holds (``store.elsewhere``)."""
 
     def seen(self) -> Seen:
         """The guard of a decision on what this shows: approving closes the group, so the group is part of it."""

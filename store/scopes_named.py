@@ -40,7 +40,7 @@ def named_scope(store: Store, said: str, *, here: tuple[str, str]) -> str:
         raise UsageError("An empty scope would mean every project.", kept=_KEPT, todo="Name one, or leave it out.")
     if name in (".", *here):
         return here[0]
-    known = known_scopes(store)
+    known = {here[0]: here[1], **known_scopes(store)}
     if name in known:
         return name
     same = sorted(identity for identity, label in known.items() if label == name)

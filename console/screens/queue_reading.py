@@ -16,6 +16,7 @@ from console.screens.queue_model import NOTHING, Asked, QueueIds, Row
 from console.widgets.detail import changed
 from console.widgets.diff_view import compared
 from store import queries
+from store.elsewhere import elsewhere
 from store.facts import OPEN, Detail, Proposal
 from store.filters import EVERYTHING, Filter, Term
 from store.packed import PackedIds
@@ -98,12 +99,17 @@ class Looked:
     copies: tuple[tuple[Proposal, Comparison], ...] = ()
 
 
-def look(store: Store, id_: str, copies: Copies) -> Looked | None:
-    """Everything about one proposal that is there at once; None where there is no such proposal."""
+def look(store: Store, id_: str, copies: Copies, *, alone: bool = False) -> Looked | None:
+    """Everything about one proposal that is there at once; None where there is no such proposal.
+
+    ``alone``: other projects are nothing to whoever looks.
+    """
     detail = queries.detail(store, id_)
     if detail is None:
         return None
     proposal = detail.proposal
+    if not alone:
+        detail = replace(detail, elsewhere=elsewhere(store, proposal))
     others = [other for other in copies.whole(id_) if other != id_][:MOST_COPIES]
     open_ = [row for row in queries.queue_rows(store, others) if row.status in OPEN] if others else []
     return Looked(detail, changed(proposal), tuple((one, _otherwise(proposal, one)) for one in open_))

@@ -314,12 +314,12 @@ class QueueView(ListDetail):
         if id_ in FOLDED:
             self._show_fold(id_)
             return
-        copies = self.model.copies
+        copies, alone = self.model.copies, self.desk.fenced is not None
 
         def job(store: Store) -> Looked | None:
             from console.screens.queue_reading import look
 
-            return look(store, id_, copies)
+            return look(store, id_, copies, alone=alone)
 
         self.ask("detail", job, self._got_detail, fail=self._no_detail)
 

@@ -159,6 +159,7 @@ def foot(detail: Detail, setting: Setting, roll_back: bool, beside: Sequence[Lin
     """Where it comes from, what stands ``beside`` it, what was before. The last may be cut: what counts comes first."""
     proposal = detail.proposal
     lines = [labelled("source", _source(proposal, setting))]
+    lines += _elsewhere(detail)
     lines += evidence(proposal.entry)
     lines += beside
     if detail.versions:
@@ -169,6 +170,15 @@ def foot(detail: Detail, setting: Setting, roll_back: bool, beside: Sequence[Lin
         lines.append([own(keys.shown("history.rollback"), "bold $accent"), own(" brings back: ", "$quiet"), said(back)])
     lines += _also(detail, setting)
     return lines
+
+
+def _elsewhere(detail: Detail) -> list[Line]:
+    """That the same preference holds in other projects: the person may mean it for all of them."""
+    if not detail.elsewhere:
+        return []
+    names = visible(", ".join(detail.elsewhere), multiline=False)
+    key = [_dot(), own(f"{keys.shown('queue.place')} g", "bold $accent"), own(" lets it hold everywhere", "$quiet")]
+    return [labelled("also", [own("holds in "), said(names, "bold"), *key])]
 
 
 def evidence(entry: Entry) -> list[Line]:

@@ -11,6 +11,7 @@ import pytest
 from store import history, queries, review, scope_acts, scope_move, scopes
 from store.admit import admit
 from store.context import Context
+from store.elsewhere import elsewhere
 from store.engine import Store
 from store.errors import AlreadyKnown, Conflict, LaterOperation, NoneQualified, UsageError
 from store.facts import Actor, Memory, Outcome
@@ -217,3 +218,23 @@ def test_a_scope_that_was_only_looked_at_is_none(store: Store, old: Project) -> 
     approve(store, old, "Tests run with pytest")
     assert standing(store, None) == {"global": "everywhere", "shop": "there"}
     assert standing(store, old) == {"shop": "here", "global": "everywhere"}
+
+
+def test_a_preference_of_another_project_is_told_of_where_it_waits_again(
+    store: Store, old: Project, tmp_path: Path
+) -> None:
+    (tmp_path / "web").mkdir()
+    web = identify(tmp_path / "web", git=None)
+    said = {"kind": "preference", "key": "style.english"}
+    approve(store, old, "From now on write in British English.", **said)
+    approve(store, old, "From now on: lint with ruff", kind="procedure")
+
+    def told(content: str, **more: object) -> tuple[str, ...]:
+        one = propose(store, web, content, **more)
+        assert one.id is not None, one
+        return elsewhere(store, queries.queue_rows(store, [one.id])[0])
+
+    assert told("From now on write in British English.", kind="preference") == ("shop",)
+    assert told("From now on write in british  English.", **said) == ("shop",)
+    assert told("From now on write in American English.", **said) == ()
+    assert told("From now on: lint with ruff", kind="procedure") == ()
