@@ -165,12 +165,12 @@ def _left_by_list(inside: Mapping[str, list[str]], renamed: Mapping[str, tuple[s
             any(above in left for above in parents(folder)) or _looks_left(folder, inside[folder], renamed)
         ):
             left.add(folder)
-    # A folder with nothing but folders is left when it had many of them and each is: deleted, or gone to one place.
+    # A folder of nothing but folders is left when it had many and each is: deleted, or gone to one or two places.
     for folder in sorted(inside, key=lambda one: -one.count("/")):
         below = {path[len(folder) + 1 :].partition("/")[0] for path in inside[folder]}
         if folder not in alive and len(below) >= MANY_BELOW and all(f"{folder}/{one}" in left for one in below):
             places = _places(folder, inside[folder], renamed)
-            if not places or max(places.values()) >= NEARLY * len(inside[folder]):
+            if not places or sum(count for _, count in places.most_common(2)) >= NEARLY * len(inside[folder]):
                 left.add(folder)
     return sorted(left)
 
@@ -178,7 +178,18 @@ def _left_by_list(inside: Mapping[str, list[str]], renamed: Mapping[str, tuple[s
 def _looks_left(folder: str, files: Collection[str], renamed: Mapping[str, tuple[str, str | None]]) -> bool:
     """Whether what is listed of a folder is what only a whole one loses, or went where only a whole one goes."""
     direct = [path.rpartition("/")[2] for path in files if path.rpartition("/")[0] == folder]
-    return _lost_its_heart(folder, files, direct) or _went_along(folder, files, len(direct), renamed)
+    return (
+        _lost_its_heart(folder, files, direct)
+        or _went_along(folder, files, len(direct), renamed)
+        or _deleted_in_breadth(folder, files, renamed)
+    )
+
+
+def _deleted_in_breadth(folder: str, files: Collection[str], renamed: Mapping[str, tuple[str, str | None]]) -> bool:
+    """Whether very many files of many parts of a folder were deleted, and none went elsewhere."""
+    if len(files) < 2 * MANY_FILES or folder.rpartition("/")[2] in GENERAL or any(path in renamed for path in files):
+        return False
+    return len({path[len(folder) + 1 :].partition("/")[0] for path in files}) >= 2 * MANY_BELOW
 
 
 def _lost_its_heart(folder: str, files: Collection[str], direct: list[str]) -> bool:
@@ -190,7 +201,8 @@ def _lost_its_heart(folder: str, files: Collection[str], direct: list[str]) -> b
     if len(files) > 1 and (starts - _TASKS if last in GENERAL else starts):
         return True
     below = {path[len(folder) + 1 :].partition("/")[0] for path in files}
-    if "readme" in stems and len(below) >= MANY_BESIDE_README:
+    # A README with one file of each of some folders may be a list of what was taken out of them.
+    if "readme" in stems and len(below) >= MANY_BESIDE_README and (len(direct) > 1 or len(files) > len(below)):
         return True
     if last in GENERAL:
         return False

@@ -188,6 +188,7 @@ WHOLE_PACKAGE = tuple(f"{word}{kind}" for word in "abcdefghijkl" for kind in (".
         ("my-shop/pay_desk", ("pay-desk.ts", "x.ts")),
         ("internal/rpc", ("client.go", "types.go", "a.go", "b.go", "c.go")),  # parts that a package has one of each
         ("internal/queue", WHOLE_PACKAGE),  # a whole package's worth of files
+        (".kit", tuple(f"{part}/{n}.md" for part in "abcdefgh" for n in range(5))),  # very many of many parts
         ("demos", ("a/index.ts", "a/x.ts", "b/index.ts", "b/x.ts", "c/index.ts", "c/x.ts", "d/index.ts", "d/x.ts")),
     ],
 )
@@ -204,6 +205,7 @@ def test_a_folder_that_lost_what_only_a_whole_one_loses_is_left(folder: str, nam
         ("cmd/tool", ("types.go", "old.go")),
         ("skills", ("a/SKILL.md", "a/x.md", "b/SKILL.md", "b/x.md")),  # few of what may be many
         ("tests", WHOLE_PACKAGE),
+        ("skills", ("README.md", "a/x.md", "b/x.md", "c/x.md", "d/x.md")),  # one of each was taken out
     ],
 )
 def test_a_folder_that_was_only_cleared_is_not_called_left(folder: str, names: tuple[str, ...]) -> None:
