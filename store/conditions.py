@@ -62,8 +62,8 @@ def on_proposals(flt: Filter, tenant: str, now: datetime) -> list[Condition]:
 
 
 def on_memories(flt: Filter, tenant: str, now: datetime) -> list[Condition]:
-    """Conditions on ``memory``, the texts apart: those go through the gram index. No memory has a flag or an op."""
-    return [_on_memory(term, tenant, now) for term in flt.terms if term.field != "text"]
+    """Conditions on ``memory``; texts and likeness apart, which are looked up. No memory has a flag or an op."""
+    return [_on_memory(term, tenant, now) for term in flt.terms if term.field not in ("text", "like")]
 
 
 def _on_proposal(term: Term, tenant: str, now: datetime) -> Condition:
@@ -77,10 +77,18 @@ def _on_proposal(term: Term, tenant: str, now: datetime) -> Condition:
         return stale_base() if term.value == "stale_base" else flagged(PROPOSAL.c.flags, str(term.value))
     if term.field == "op":
         return _op(str(term.value))
-    if term.field == "text":
-        columns = (PROPOSAL.c.content, PROPOSAL.c.key, cast(PROPOSAL.c.aliases, Text))
-        return or_(*(contains(column, str(term.value)) for column in columns))
+    if term.field == "pinned":
+        return false() if term.value == "yes" else true()
+    if term.field == "like":
+        return and_(*(_holds(PROPOSAL, word) for word in str(term.value).split()))
+    if term.field in ("text", "contains"):
+        return _holds(PROPOSAL, str(term.value))
     return _on_entry(PROPOSAL, term, tenant, now, changed=PROPOSAL.c.created_at)
+
+
+def _holds(table: Any, text: str) -> Condition:
+    """Whether a text stands in the content, the key or the aliases."""
+    return or_(*(contains(column, text) for column in (table.c.content, table.c.key, cast(table.c.aliases, Text))))
 
 
 def _flagged_at_all() -> Condition:
@@ -90,6 +98,10 @@ def _flagged_at_all() -> Condition:
 def _on_memory(term: Term, tenant: str, now: datetime) -> Condition:
     if term.field in ("flag", "op"):
         return false()
+    if term.field == "pinned":
+        return MEMORY.c.pinned.is_(term.value == "yes")  # type: ignore[no-any-return]
+    if term.field == "contains":
+        return _holds(MEMORY, str(term.value))
     if term.field == "auto":
         return _ruled(_made_by_rule(term, tenant), term)
     return _on_entry(MEMORY, term, tenant, now, changed=MEMORY.c.updated_at)

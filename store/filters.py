@@ -2,6 +2,9 @@
 
 ``conf<0.6 agent:codex kind:preference flag:conflict scope:shop session: source: op: age>30d changed:3d text``
 
+``contains:`` finds any run of characters within a text, which is slower than words; ``like:`` finds what is near in
+words or meaning, the nearest first.
+
 Terms stand side by side and all must hold. A full-width colon, ``＜``, ``＞``, ``≤``, ``≥`` and a full-width space are
 as good as their narrow forms. A value or a text in quotes may hold spaces: ``agent:"claude code"``, ``"two words"``.
 Everything that is no term is text, and text is literal: ``%``, ``_``, ``*`` and a lone quote mean themselves.
@@ -78,6 +81,11 @@ class Filter:
     def texts(self) -> tuple[str, ...]:
         """The literal texts, in the order typed."""
         return tuple(str(term.value) for term in self.terms if term.field == "text")
+
+    @property
+    def like(self) -> str:
+        """What the memories are to be like, or empty."""
+        return " ".join(str(term.value) for term in self.terms if term.field == "like")
 
     @property
     def empty(self) -> bool:
@@ -222,6 +230,14 @@ def _literal(name: str, sign: str, value: str) -> Term:
     return Term(name, "=", None if value.lower() == UNKNOWN and name != "scope" else value)
 
 
+def _whole(name: str, sign: str, value: str) -> Term:
+    """contains and like: the value as it stands."""
+    _only_equal(name, sign)
+    _needs_value(name, value)
+    _check_text(value)
+    return Term(name, "=", value)
+
+
 def _choice(values: tuple[str, ...], words: dict[str, str]) -> Reader:
     """A reader for a field with fixed values; a beginning that fits one value only is enough."""
 
@@ -304,6 +320,9 @@ _EXAMPLES: Final = {
     "age": "age>30d",
     "changed": "changed:3d",
     "auto": "auto:any",
+    "pinned": "pinned:yes",
+    "contains": 'contains:"re-tri"',
+    "like": 'like:"how to deploy"',
 }
 _FIELDS: Final[dict[str, Reader]] = {
     "conf": _confidence,
@@ -317,6 +336,9 @@ _FIELDS: Final[dict[str, Reader]] = {
     "age": _span,
     "changed": _span,
     "auto": _by_rule,
+    "pinned": _choice(("yes", "no"), {}),
+    "contains": _whole,
+    "like": _whole,
 }
 FIELDS: Final = tuple(_FIELDS)
 """The names of the fields, in the order the help names them."""

@@ -45,6 +45,8 @@ __all__ = [
 SUPPORT = SupportRow.__table__  # type: ignore[attr-defined]
 TOMBSTONE = TombstoneRow.__table__  # type: ignore[attr-defined]
 USAGE = UsageRow.__table__  # type: ignore[attr-defined]
+MOST_LIKE: Final = 200
+"""Memories that ``like:`` finds at most."""
 LONGEST_GROUP: Final = 200
 """Proposals of one group that a detail carries at most, the newest; versions likewise."""
 
@@ -108,6 +110,8 @@ def memory_ids(
 ) -> PackedIds:
     """The active memories of a view that pass a filter; its texts are looked up in the gram index.
 
+    With ``like:`` those that are near it, the nearest first, ``MOST_LIKE`` at most; whatever the ``order``.
+
     ``order`` "updated" is the newest change first, "key" by key, those without one last, "used" the most used first,
     "age" the oldest first, "confidence" the least sure first (unknown last), "stale" what has longest not been changed
     or borne out first.
@@ -115,6 +119,9 @@ def memory_ids(
     now = store.now()
     alive = or_(MEMORY.c.valid_until.is_(None), MEMORY.c.valid_until > now)
     wanted: list[Condition] = [MEMORY.c.tenant_id == store.tenant, alive, *on_memories(flt, store.tenant, now)]
+    near = _like(store, flt.like, scopes) if flt.like else []
+    if flt.like:
+        wanted.append(MEMORY.c.id.in_(near))
     if flt.texts:
         # The words lead: through the primary key to what they hit, not through all that a scope has.
         wanted.append(MEMORY.c.id.in_(matching(store.tenant, " ".join(flt.texts), scopes)))
@@ -127,7 +134,18 @@ def memory_ids(
         counted = and_(USAGE.c.tenant_id == MEMORY.c.tenant_id, USAGE.c.memory_id == MEMORY.c.id)
         chosen = chosen.join_from(MEMORY, USAGE, counted, isouter=True)
     with store.read() as connection:
-        return packed(connection, chosen)
+        found = packed(connection, chosen)
+    if flt.like:
+        among = set(found)
+        return PackedIds.of(one for one in near if one in among)
+    return found
+
+
+def _like(store: Store, asked: str, scopes: tuple[str, ...] | None) -> list[str]:
+    """What is near a text, the nearest first; by the encoder that is at hand, which is not waited for."""
+    from store.retrieval import search
+
+    return [hit.memory.id for hit in search(store, asked, scopes=scopes, limit=MOST_LIKE).hits]
 
 
 _VERIFIED: Final = case((USAGE.c.last_verified > MEMORY.c.updated_at, USAGE.c.last_verified), else_=MEMORY.c.updated_at)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert, update
 
-from store import history, queries, review, waiting
+from store import history, queries, review, tending, waiting
 from store.conditions import SCOPE
 from store.engine import Store
 from store.facts import Counts
@@ -357,3 +357,24 @@ def test_a_memory_past_its_date_is_not_active_for_the_library(desk: Desk) -> Non
     desk.clock.jump(hours=9)
     assert list(queries.memory_ids(desk.store, scopes=None)) == []
     assert queries.counts(desk.store, None).memories == 0
+
+
+def test_contains_like_and_pinned_narrow_memories(desk: Desk) -> None:
+    retry, deploy, other = desk.hold_many(
+        "The retry limit of a deploy is three", "Deploys run from the release branch", "Tabs are four wide"
+    )
+    tending.pin(desk.store, [(other.id, 1)], True, by=ANN)
+
+    def found(typed: str) -> list[str]:
+        flt = parse(typed)
+        assert flt.errors == ()
+        return list(queries.memory_ids(desk.store, flt, scopes=("shop",)))
+
+    assert found("contains:etry") == [retry.id]
+    assert found("etry") == []
+    assert found("contains:%") == []
+    assert found('like:"the retry limit"')[0] == retry.id
+    assert found('like:"the retry limit" contains:release') == []
+    assert found('like:"the retry limit" limit') == [retry.id]
+    assert found("pinned:yes") == [other.id]
+    assert set(found("pinned:no")) == {retry.id, deploy.id}

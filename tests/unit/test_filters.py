@@ -21,7 +21,7 @@ def only(text: str) -> Term:
 def test_every_field_of_the_design_is_understood() -> None:
     flt = parse(
         "conf<0.6 agent:codex kind:preference flag:conflict scope:shop session:7f3a source:manual op:update "
-        "age>30d changed:3d auto:sure text"
+        'age>30d changed:3d auto:sure pinned:yes contains:re-tri like:"how to deploy" text'
     )
     assert flt.errors == ()
     assert flt.terms == (
@@ -36,6 +36,9 @@ def test_every_field_of_the_design_is_understood() -> None:
         Term("age", ">", timedelta(days=30)),
         Term("changed", "<=", timedelta(days=3)),
         Term("auto", "=", "sure"),
+        Term("pinned", "=", "yes"),
+        Term("contains", "=", "re-tri"),
+        Term("like", "=", "how to deploy"),
         Term("text", "=", "text"),
     )
     assert {term.field for term in flt.terms} == {*FIELDS, "text"}
