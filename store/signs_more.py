@@ -119,7 +119,111 @@ MORE: Final = (
         r"logs? (?:in|out)|is away)\b[^.!?;]{0,40}?\b(grant|give|push|send|upload|delete|copy|publish|merge|approve)\b[^.!?;]{0,40}?"
         r"\b(everyone|everybody|anyone|all users|external|elsewhere|mirror|all|access|secretly)\b",
     ),
+    Rule(
+        "demands obedience for itself",
+        ("this memory", "this note", "this entry", "whatever", "no matter", "regardless", "you received", "you were given"),
+        r"\b(do|obey|follow|trust) (?:exactly )?what (this|these) (memory|note|entry|instructions?|text|message)s? (?:says?|tells?|wants?)|"
+        r"\b(whatever|no matter what|regardless of what) (the user|users|anyone|they|the human) (asks?|says?|wants?|requests?)\b[^.!?;]{0,8}?\b(answer|reply|say|respond|tell|do)\b|"
+        r"\b(ignore|disregard|forget|discard|drop) (?:all |any |the |every ){0,2}(guidance|instructions?|advice|directions?|orders|rules|training) (?:that )?(you) "
+        r"(?:have |had |were |was )?(received|given|got|been given|been told|learned)\b",
+    ),
+    Rule(
+        "is to be kept from the user",
+        ("let no one", "let nobody", "need to see", "need to know", "need not know", "need not see", "hide the", "nobody may"),
+        r"\b(let) (no one|nobody|no human) (know|see|notice|learn|find)\b|"
+        r"\b(user|human|reviewer|owner|developer|anyone)s? (?:does not|doesn't|do not|don't|need not|needn't) (?:need to |have to |)(see|know|be told|notice|confirm|"
+        r"approve) (?:about |of )?(?:the |this|these|it|what|any|next)",
+    ),
+    Rule(
+        "would have commands run that it brings along",
+        ("http", "curl", "wget"),
+        r"\b(download|fetch|curl|wget|pull|get)\b [^.!?;\s]{0,8} ?https?://\S{1,120} and (?:then )?(run|execute|source|eval|install|launch)\b|"
+        r"\b(silently|quietly|secretly|covertly) (download|fetch|install|load)\b",
+    ),
+    Rule(
+        "would have things sent away",
+        ("send", "mail", "post", "forward", "upload", "push", "copy"),
+        r"\b(send|e-?mail|mail|post|forward|upload|push|copy) (?:the |all |every |each |any |our |its |a ){0,2}(diffs?|code|patch(?:es)?|source(?: code)?|changes|repo(?:sitory)?|files?|"
+        r"database|dump|history|conversation|transcript)\b[^.!?;]{0,20}?\bto (?=\S{1,60}@|\[e-mail\]|https?://|ftp://)",
+        beside=r"\b(after|every|each|always|whenever|before|on (?:each|every|startup)|silently)\b",
+    ),
+    Rule(
+        "would have things sent away",
+        ("env var", "environment", "secret", "credential", "token", "api key", "password"),
+        r"\b(encode|put|write|include|add|hide|embed|append|paste)\b[^.!?;]{0,30}?\b(env(?:ironment)? var(?:iable)?s|secrets|credentials|tokens|api keys|passwords|\.env)\b"
+        r"[^.!?;]{0,40}?\b(in|into|to|as) (?:the |a |an |each |every |your ){0,2}(pr|pull request|commit|issue|branch|comment|url|query|log|dns)(?:'s)? ?(?:description|message|body|title|name|"
+        r"comment|text|string)?",
+    ),
+    Rule(
+        "claims an authority that nobody here gave",
+        ("given", "granted", "confirmed", "approved", "agreed", "whoever", "anyone", "everyone"),
+        r"\b(you) (?:have been|were|are) (?:now )?(given|granted) (?:full |temporary |permanent )?(admin|root|owner|superuser|elevated|write|unrestricted)\b|"
+        r"\b(as if|as though) (the user|the human|the owner|the reviewer|someone) (?:had|has) (?:already )?(confirmed|approved|agreed|authori[sz]ed|consented)\b|"
+        r"\b(give|grant) (?:\w+ )?(root|admin|sudo|write access|access|full access|permissions?) (?:rights |access )?to (anyone|everyone|everybody|whoever)\b",
+    ),
+    Rule(
+        "speaks in the place of somebody else",
+        ("system", "directive", "real ", "operator"),
+        r"\b(new|real|true|actual|updated|urgent) (system) (directive|instruction|prompt|message|rule|order|command)s?\b ?(?:is|:|are|follows?|below)|"
+        r"\b(previous|earlier|above|prior|first|last) (system) (message|prompt|instructions?) (?:was|is|were|are) (?:only |just )?(a test|fake|void|wrong|not real|obsolete|a mistake)|"
+        r"\b(consider|treat|regard|take)\b[^.!?;]{0,60}?\b(as (?:coming|sent|issued|written)? ?(?:from|by)) (?:the |your )?(operator|system|developers?|administrator|owner)\b",
+    ),
+    Rule(
+        "gives its reader another identity",
+        ("no content policy", "no polic", "no restrictions", "no rules", "no filter", "no limits", "without limits", "no guidelines"),
+        r"\b(behave|act|respond|answer|work|operate|speak)\b[^.!?;]{0,30}?\b(with|having|under|has|have) (no) (?:\w+ )?(polic(?:y|ies)|restrictions|rules|filters?|limits|guidelines)\b",
+    ),
+    Rule(
+        "would have the user deceived",
+        ("regardless", "no matter", "but state", "but say", "but claim", "but report", "but tell", "and state", "and claim", "say it was"),
+        r"\b(reply|answer|say|report|state|claim|write|respond)\b[^.!?;]{0,20}?\b(passed|pass|green|successful|succeeded|done|fine|ok)\b[^.!?;]{0,8}?\b(regardless|no matter|whatever|even if)\b|"
+        r"\b(do not|don't|never|skip) (?:run|execute|do|perform|make|check)?[^.!?;]{0,40}?\b(but|and) (state|say|claim|report|tell|write)\b[^.!?;]{0,12}?\b(you did|it (?:was|is) done|it passed|they passed|that you|done)\b",
+        turned=False,
+    ),
+    Rule(
+        "would decide on memories itself",
+        ("other memories", "all memories", "every memory", "the memories", "other notes"),
+        r"\b(delete|erase|remove|drop|wipe|reject|purge|retire|forget) (?:all |every |any |the ){0,2}(other|remaining|competing|existing|earlier) (memor(?:y|ies)|notes|entries)\b",
+        beside=r"\b(you|once|after|when|whenever|then|always|this|must)\b",
+    ),
     # Chinese
+    Rule(
+        "tells its reader to drop other instructions",
+        ("理会", "无视", "忽略", "不用管", "不再受", "真正", "不管"),
+        r"(不要理会|不用理会|不必理会|不用管|别管|无视|忽略)(?:掉)?(先前|之前|以前|此前|上面|以上|原有|原来|其他|别的)(?:的)?(?:所有|一切|任何|全部)?(规定|规则|安排|约定|说明|要求|说法|内容|指示|指令|约束)|"
+        r"(你)(?:现在|从此|已经|已)?(不再受)(?:到)?(?:任何|一切|所有)?(?:的)?(规则|限制|约束|规定|政策)|"
+        r"(真正|真实|最新)(?:的)?(系统|开发者)?(消息|指令|提示词?|命令|要求)[^。！？；]{0,6}?(下面|如下|以下|为准)",
+    ),
+    Rule(
+        "gives leave to act without being asked",
+        ("征得", "经过", "同意", "不用再问", "别再问", "直接执行"),
+        r"(不必|无需|不用|不需要?|无须|别)(?:再)?(征得|经过|得到|取得)(?:任何)?(用户|使用者|我|人工|审核人|任何人)(?:的)?(同意|确认|批准|许可|允许)|"
+        r"(审核人?|用户|管理员|负责人|主管|审核者)(?:已|已经|早已|早就)(同意|批准|授权|通过)(?:了)?[^。！？；]{0,4}?(后续|以后|今后|将来|接下来|之后)|"
+        r"(所有|任何|一切)(?:的)?(命令|操作|改动)[^。！？；]{0,4}?(直接执行|直接运行|自动执行)",
+    ),
+    Rule(
+        "is to be kept from the user",
+        ("别让", "不要让", "不能让", "避免让", "勿让"),
+        r"(别|不要|不能|避免|勿)(让)(用户|使用者|审核人?|任何人|别人|主人)(看到|看见|知道|发现|察觉|注意到)(?:你|接下来|这一步|这些?|本次|后面|下面|上述)",
+        turned=False,
+    ),
+    Rule(
+        "would have things sent away",
+        ("环境变量", "密钥", "密码", "凭证", "令牌", ".env", "私钥", "token"),
+        r"(环境变量|密钥|密码|凭证|令牌|\.env|私钥|token)[^。！？；]{0,16}?(放进|写进|写入|塞进|附在|贴到|加到|藏在|发到|发给|传到|传给|贴给)[^。！？；]{0,6}?"
+        r"(pr|pull request|提交信息|提交说明|描述|评论|issue|分支名|链接|url|我|外部|服务器)",
+    ),
+    Rule(
+        "would have commands run that it brings along",
+        ("下载并", "下载后", "静默"),
+        r"(静默|后台|悄悄|偷偷|自动)(?:地)?(下载|安装|拉取)[^。！？；]{0,12}?(执行|运行)?|(下载)(?:并|后|之后|下来)(?:直接|立即|马上)?(执行|运行)[^。！？；]{0,8}?(?=https?://)",
+        beside=r"(https?://|执行|运行|\.sh|\.py)",
+    ),
+    Rule(
+        "would have the user deceived",
+        ("不管", "无论", "不论"),
+        r"(不管|无论|不论)(测试|结果|检查|扫描|构建)[^。！？；]{0,10}?(都|一律|均)(回复|回答|说|报告|声称|告诉|写)[^。！？；]{0,6}?(通过|成功|正常|没问题)",
+    ),
     Rule(
         "would have things sent away",
         (".env", "密钥", "密码", "令牌", "凭证", "代码", "仓库", "源码", "数据", "私钥", "配置"),
@@ -160,6 +264,18 @@ CONDITIONAL_MORE: Final = (
         r"(推送|发送|上传|执行|运行|删除|写入|授权|合并|批准)",
     ),
     Rule(
+        "waits for a word of the user to act",
+        ("用户", "对方", "有人"),
+        r"(只要|如果|一旦|当|每当|若|等)(用户|对方|有人|使用者)(?:一)?(说|问|提到|问起|回复|答应|同意|确认)[^。！？；]{0,12}?(?:就|便|则|时|,)[^。！？；]{0,6}?(调用|触发|执行|运行) ?(?=[a-z]{2,20}_[a-z])|"
+        r"(用户|对方|有人)(问起|问到|提到|谈到)[^。！？；]{0,12}?(一律|总是|都|始终|永远)(推荐|回答|说|声称|回复)",
+    ),
+    Rule(
+        "waits for a word of the user to act",
+        ("if the user", "when the user", "whenever the user", "if someone", "if anyone", "when someone", "once the user"),
+        r"\b(if|when|whenever|once|as soon as) (the user|someone|anyone|a user) (asks?|says?|mentions?|wants?|inquires?|complains?)\b[^.!?;]{0,40}?\b(say|claim|answer|recommend|deny|pretend)\b"
+        r"[^.!?;]{0,40}?\b(hide|never|always|only|instead|deny|conceal|not)\b",
+    ),
+    Rule(
         "waits for a moment to act",
         ("whenever you", "when you see", "if you see", "each time you", "every time you"),
         r"\b(whenever|when|if|each time|every time) you (see|find|read|open|encounter|meet) (?:an? |the |any )?(\.env|credentials?|secrets?|api keys?|"
@@ -173,6 +289,25 @@ PERSISTING_MORE: Final = (
         ("this ", "these "),
         r"\b(make sure|ensure|see to it|guarantee)(?: that)? (this|these) (?:\w+ )?(text|note|memory|rule|instruction|line|entry|message|sentence)s? "
         r"(?:is|are|stays?|remains?|always|gets?)\b[^.!?;]{0,30}?\b(always|every|each|all|forever|permanently)\b",
+        turned=False,
+    ),
+    Rule(
+        "would come back when it is gone",
+        ("re-", "restored", "recreated", "readded", "added again", "added back", "written again", "saved again"),
+        r"\b(this|these) (?:\w+ )?(rule|note|memory|instruction|entry|message|line)s? (?:must|should|has to|needs? to|is to|will) (?:always )?be (re-?added|re-?created|re-?stored|restored|"
+        r"re-?saved|re-?written|added (?:again|back)|saved again|written again)\b",
+        turned=False,
+    ),
+    Rule(
+        "would keep itself alive",
+        ("这", "此", "本"),
+        r"(?:把|将)(这|此|本)(?:一)?(段|条|句|则|些|份)(?:话|文字|内容|记忆|规则|说明|指令|笔记)?[^。！？；]{0,4}?(加进|加入|加到|写进|写入|写到|复制到|放进|放到|抄到|抄进|带到|再写|再存|重写)",
+        beside=r"(每|都|所有|任何|一遍|一次|新项目|下次)",
+    ),
+    Rule(
+        "would come back when it is gone",
+        ("这", "此", "本"),
+        r"(这|此|本)(?:一)?(段|条|句|则|份)(?:话|文字|内容|记忆|规则|说明|指令|笔记)?[^。！？；]{0,6}?(删|移除|清除|丢失|没了|不见|拒绝)[^。！？；]{0,8}?(再|重新)(加|写|存|添加|恢复|提交|提议|创建)",
         turned=False,
     ),
     Rule(

@@ -53,6 +53,7 @@ SAMPLES = {
     "1password token": "ops_eyJ{A200}",
     "infisical token": "st.{H24}.{H32}.{H32}",
     "tailscale key": "tskey-auth-{A17}-{A32}",
+    "wallet private key": "xprv{A107}",
     "age key": "AGE-SECRET-KEY-1{U58}",
     "supabase key": "sbp_{H40}",
     "planetscale key": "pscale_tkn_{A43}",

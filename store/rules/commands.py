@@ -34,6 +34,11 @@ _RULES: Final[tuple[tuple[tuple[str, ...], str, str], ...]] = (
     (("net use", "htpasswd", "add_user", "change_password", "useradd"), rf"(?:net use[ \t]{{1,3}}(?:[A-Za-z*]:?[ \t]{{1,3}})?\\\\\S{{1,100}}(?:[ \t]{{1,3}}/user:\S{{1,60}})?|htpasswd[ \t]{{1,3}}-\w{{0,6}}b\w{{0,6}}[ \t]{{1,3}}\S{{1,100}}[ \t]{{1,3}}\S{{1,60}}|(?:add_user|change_password)[ \t]{{1,3}}\S{{1,60}}|useradd\b[^\n]{{0,80}}?[ \t]-p)[ \t]{{1,3}}{_VALUE}", "password"),
     (("storepass", "keypass"), rf"-(?:src|dest)?(?:store|key)pass[ \t]{{1,3}}{_VALUE}", "password"),
     (("securestring",), rf"(?i:ConvertTo-SecureString)(?:[ \t]{{1,3}}-(?:String|AsPlainText|Force)){{0,3}}[ \t]{{1,3}}(?!-){_VALUE}", "password"),
+    (("@",), r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}:(?P<bare>(?=[!-~]{0,60}[0-9])(?=[!-~]{0,60}[A-Za-z])(?![0-9]{1,5}(?:/|$))[^\s\"'`<>/@]{7,128})(?!\S*@)", "password"),
+    (("admin:", "root:", "administrator:"), r"(?:admin|root|administrator):(?P<bare>(?=[!-~]{0,60}[0-9])(?=[!-~]{0,60}[A-Z])(?=[!-~]{0,60}[a-z])[A-Za-z0-9_-]{8,80})(?![\w./@:])", "password"),
+    (("@/",), r"[\w.-]{1,64}:(?P<bare>(?=[!-~]{0,60}[0-9!#$%^&*])[^\s\"'`<>/@]{4,128})@/\w", "password"),
+    (("ssh-keygen",), rf"ssh-keygen\b{_ARGUMENTS}[ \t]{{1,3}}-[NP][ \t]{{1,3}}{_VALUE}", "password"),
+    (("jwt.", "createhm", "fernet(", "hmac.new(", "bot.run(", ".login(", "basicauth(", "auth=("), r"(?:jwt\.(?:sign|verify|encode|decode)\([^,\n]{1,80},|createHmac\([^,\n]{1,40},|Fernet\(|hmac\.new\(|(?:bot|client)\.(?:run|login)\(|BasicAuth\([^,\n]{1,60},|auth=\([^,\n]{1,60},)[ \t]{0,3}b?[\"'](?P<bare>(?=[^\s\"']{0,60}[0-9])[^\s\"']{8,200})[\"']", "secret"),
     (("--user",), r"--user(?:name)?(?:=|[ \t]{1,3})[\"']?[\w.@-]{1,60}:(?P<bare>(?=[!-~]{0,60}[0-9A-Z!#%^&*])[^\s\"']{5,200})", "password"),
     (("login",), r"[a-z][\w-]{1,20}[ \t]{1,3}login[ \t]{1,3}(?:--relogin[ \t]{1,3})?(?P<bare>[0-9a-f]{32,128})(?![\w-])", "key"),
     ((":",), r"(?:(?<=\n)|(?<![!-~\s]))(?:localhost|\*|[\w-]{1,40}(?:\.[\w-]{1,40}){0,4}):(?:[0-9]{4,5}|\*):[\w*-]{1,60}:[\w*-]{1,60}:(?P<bare>(?=[!-~]{0,60}[0-9!#%^&*])(?=[!-~]{0,60}[A-Za-z])[^\s:\"'`]{6,128})(?![!-~])", "password"),
@@ -43,8 +48,8 @@ _RULES: Final[tuple[tuple[tuple[str, ...], str, str], ...]] = (
 )  # fmt: skip
 _USER_AT: Final = r"(?<![\w.@/:-])(?!(?:e-?mail|mail(?:to)?|to|from|cc|contact|author|owner|https?|ssh|git):)([\w.-]{1,64}):(?=[^\s@]{0,60}[0-9!#$%^&*])(?P<bare>[^\s@\"'`<>/，。]{4,128})@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})"
 # An account and its password in one breath; the password must have all kinds of characters.
-_ACCOUNT_PAIR: Final = r"(?<![\w./@:-])(?:admin|administrator|root|user|guest|test|deploy|sa|postgres|[\w.+-]{2,40}@[\w.-]{3,60})(?:[ \t]{1,2}/[ \t]{1,2}|/)(?P<bare>(?![\w.-]{1,60}#[0-9]{1,9}(?![0-9A-Za-z]))(?=[!-~]{0,60}[0-9])(?=[!-~]{0,60}[A-Za-z])(?=[!-~]{0,60}[!#$%^&*+=?~])[!#-&(-_a-~]{8,80})"
-_LOGIN_PAIR: Final = r"(?i:log(?:ged)?[ -]?in (?:with|as|using)|credentials?(?: are| is)?:?|creds?:|账号密码(?:是|为|:)?|用户名密码(?:是|为|:)?|sign in (?:with|as))[ \t]{0,3}[\"'`]?[\w.@-]{2,60}[\"'`]?[ \t]{0,2}(?:/|:|,|\band\b|和)[ \t]{0,2}[\"'`]?(?P<bare>(?=[!-~]{0,60}[0-9!#$%^&*@])[!-~]{5,100})"
+_ACCOUNT_PAIR: Final = r"(?<![\w./@:-])(?:admin|administrator|root|user|guest|test|deploy|sa|postgres|[\w.+-]{2,40}@[\w.-]{3,60})(?:[ \t]{1,2}/[ \t]{1,2}|/|:)(?P<bare>(?![\w.-]{1,60}#[0-9]{1,9}(?![0-9A-Za-z]))(?=[!-~]{0,60}[0-9])(?=[!-~]{0,60}[A-Za-z])(?=[!-~]{0,60}[!#$%^&*+=?~])[!#-&(-_a-~]{8,80})"
+_LOGIN_PAIR: Final = r"(?i:log(?:ged)?[ -]?in (?:with|as|using)|credentials?(?: are| is)?:?|creds? ?(?::|->|→)|账号密码(?:是|为|:)?|用户名密码(?:是|为|:)?|sign in (?:with|as))[ \t]{0,3}[\"'`]?[\w.@-]{2,60}[\"'`]?[ \t]{0,2}(?:/|:|,|\band\b|和)[ \t]{0,2}[\"'`]?(?P<bare>(?=[!-~]{0,60}[0-9!#$%^&*@])[!-~]{5,100})"
 
 
 def find(text: str, lowered: str) -> Iterator[Hit]:

@@ -33,7 +33,8 @@ _HONG_KONG: Final = r"(?<![A-Za-z0-9])[A-Z]{1,2}[0-9]{6} ?\([0-9A]\)"
 _INSURED: Final = r"(?i:national insurance|\bni\b|nino)[^\n0-9A-Za-z]{0,4}(?:(?i:no|number|num)[^\n0-9A-Za-z]{0,4})?(?:is )?([A-Z]{2} ?[0-9]{2} ?[0-9]{2} ?[0-9]{2} ?[A-D])(?![0-9A-Za-z])"
 _BORN: Final = r"(?i:date of birth|\bd\.?o\.?b\b\.?|birth ?date|born on|出生日期|出生年月日?|生日)[\"']?(?: is|是|为)?[ \t:=|\"']{0,4}((?:19|20)[0-9]{2}(?:[-/.](?:0?[1-9]|1[0-2])[-/.](?:[0-2]?[0-9]|3[01])|年[0-9]{1,2}月[0-9]{1,2}[日号]?)|(?:[0-2]?[0-9]|3[01])[-/. ](?:[01]?[0-9]|[A-Z][a-z]{2,8})[-/. ](?:19|20)[0-9]{2})(?![0-9])"
 _STREET_CN: Final = r"(?:住址|家庭地址|收货地址|户籍地址?|通讯地址|居住地址?|联系地址|收件地址|寄送地址)(?:在|是|为)?[ \t:=]{0,3}((?:[\u4e00-\u9fff0-9A-Za-z#-]{0,30}[省市区县镇村路街道巷弄号栋幢楼室]){2,8})"
-_STREET: Final = r"(?i:(?:home|shipping|billing|mailing|residential|delivery|street|postal) address|lives at|ships? to)(?: is| of)?[ :=\"']{1,4}([0-9]{1,5}[A-Za-z]? (?:[A-Z][\w.'-]{0,20} ){1,4}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Way|Court|Ct|Square|Sq|Place|Pl|Terrace)\b\.?(?:,? [A-Za-z0-9.#-]{1,24}){0,6})"
+_STREET: Final = r"(?i:(?:home|shipping|billing|mailing|residential|delivery|street|postal) address|lives at|ships? to)(?: is| of)?[ :=\"']{1,4}([0-9]{1,5}[A-Za-z]? (?:[A-Z][\w.'-]{0,20} ){1,4}(?:Street|St|Road|Rd|Avenue|Ave|Lane|Ln|Drive|Dr|Boulevard|Blvd|Way|Court|Ct|Square|Sq|Place|Pl|Terrace|Parkway|Pkwy|Highway|Hwy|Circle)\b\.?(?:,? [A-Za-z0-9.#-]{1,24}){0,6})"
+_MESSENGER: Final = r"(?<![A-Za-z])(?:QQ号?|微信号|(?i:wechat id))(?:码)?(?:是|为)?[ :=]{1,3}([1-9][0-9]{5,10}|(?<=[号d][ :])[A-Za-z][\w-]{5,19})(?![0-9A-Za-z@])"
 _PLATE: Final = r"[京津沪渝冀豫云辽黑湘皖鲁新苏浙赣鄂桂甘晋蒙陕吉闽贵粤青藏川宁琼][A-HJ-NP-Z][ ·.]?[A-HJ-NP-Z0-9]{4,5}[A-HJ-NP-Z0-9挂学警港澳](?![A-Za-z0-9])"
 _MOBILE: Final = r"(?<![0-9A-Za-z])(?<![0-9]\.)(?<![0-9][-_])(?:\+?(?:0086|86)[ -]?)?1[3-9][0-9](?:[0-9]{8}|[ -][0-9]{4}[ -][0-9]{4})(?![0-9A-Za-z])(?![.-][0-9])"
 _LANDLINE: Final = r"(?<![0-9A-Za-z.-])(?:(?:\(0[0-9]{2,3}\)[ ]?|0[0-9]{2,3}-)[1-9][0-9]{6,7}|0[1-9][0-9]{1,2} [1-9][0-9]{2,3} [0-9]{4})(?:[-x转][0-9]{1,5})?(?![0-9A-Za-z-])"
@@ -140,6 +141,8 @@ def _papers(text: str, lowered: str) -> Iterator[Hit]:
         yield from (Hit(*m.span(1), "birth date") for m in _compiled(_BORN).finditer(text))
     if "insurance" in lowered or "ni n" in lowered or "nino" in lowered:
         yield from (Hit(*m.span(1), PAPER) for m in _compiled(_INSURED).finditer(text))
+    if "QQ" in text or "微信号" in text or "wechat id" in lowered:
+        yield from (Hit(*m.span(1), "messenger account") for m in _compiled(_MESSENGER).finditer(text))
     if "址" in text or "居住地" in text or "户籍地" in text:
         yield from (Hit(*m.span(1), "street address") for m in _compiled(_STREET_CN).finditer(text))
     if "address" in lowered or "lives at" in lowered or "ship" in lowered:

@@ -11,7 +11,7 @@ _WHOLE: Final = (
     r"\*+|[xX]{3,}[\w-]*|\.{2,}|…+|[-|: ]+|_+|•+|#+|\?+|<[^>]*>?|\[[^\]]*\]?|\{+[^}]*\}*|\$\{?[A-Za-z_(][^}]*\}?|%\(?\w+\)?[%s]?|@\w+@|__\w+__"
     r"|(?:your|my|the|some|any|an?|insert|enter|put|add|replace|use)[-_ ].*"
     r"|(?:change|replace|fix|set|fill|rotate|update)[-_ ]?(?:me|this|it|in)?|changeit|(?:un)?set|redacted|masked|hidden|removed|secret|omitted|placeholder|dummy|fake|sample|example.*"
-    r"|none|null|nil|undefined|true|false|yes|no|on|off|empty|required|optional|todo|tbd|n/?a|void|unknown|default|missing|invalid|expired|wrong"
+    r"|same|see|ask|must|should|only|stored|kept|managed|rotated|encrypted|hashed|as\b.*|none|null|nil|undefined|true|false|yes|no|on|off|empty|required|optional|todo|tbd|n/?a|void|unknown|default|missing|invalid|expired|wrong"
     r"|str|string|text|bytes|int|number|bool|boolean|object|any|char|varchar.*|secretstr|option.*"
     r"|pass(?:word|wd|phrase|code)?|pwd|token|key|api[-_]?key|value|credentials?|user(?:name)?|admin|root"
     r"|(?:process\.|os\.|import\.meta\.)?env(?:iron)?\b.*|getenv.*|config(?:uration)?[.\[].*|settings?[.\[].*|secrets?[.\[/].*|vars?[.\[].*|self\..*|this\..*|args?\..*|ctx\..*|options?\..*|params?\..*"

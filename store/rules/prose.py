@@ -20,12 +20,13 @@ from store.rules.vendors import Hit, is_sample
 
 # The words, each with what its value is called. A strong word needs less of its value than a weak one.
 _STRONG: Final = {
-    r"pass(?:word|wd|phrase|code|wort)|p[a4@]s{1,2}w[o0]r?d|(?<![a-z])psw?d?(?=\s{0,2}[=:])|contrase(?:n|ñ)a|mot[ _]de[ _]passe|senha|pwd|kennwort|wachtwoord|lösenord|hasło|şifre|parola|пapoл[ья]|パスワード|暗証番号|비밀번호|암호": "password",
+    r"pass(?:word|wd|phrase|code|wort)|p[a4@]s{1,2}[ _-]?w[o0]r?d|(?:bind|root|db|user|admin)_?pw(?![a-z])|secure[ _-]?string|(?<![a-z])psw?d?(?=\s{0,2}[=:])|contrase(?:n|ñ)a|mot[ _]de[ _]passe|senha|pwd|kennwort|wachtwoord|lösenord|hasło|şifre|parola|пapoл[ья]|パスワード|暗証番号|비밀번호|암호": "password",
+    r"(?:totp|otp|2fa|mfa|authenticator)[ _-]?(?:seed|secret|key|setup key)": "secret",
     r"(?:client|app|shared|consumer|webhook|jwt|cookie|session|master|oauth)[ _.-]?secret(?:[ _-]?key)?|secret[ _.-]?(?:access[ _.-]?)?key(?:[ _]base)?|(?:api|app|auth)[ _.-]?secret": "secret",
     r"(?:api|app(?:lication)?|access|account|subscription|storage|service|admin|license|auth|rest|write|deploy|developer|integration|ingest)[ _.-]?key(?![ _.-]?(?:id\b|pair|name|file))|apikey": "key",
     r"(?:encryption|signing|hmac|aes|crypto|private|session|decryption|symmetric|cipher|master|unseal|recovery|vault|wallet|product|root)[ _.-]?key(?![ _.-]?(?:id\b|pair|name|file))": "key",
     r"(?:auth|access|refresh|api|bearer|session|id|bot|personal|user|admin|deploy|ci|private|csrf|xsrf|service|oauth|registry|push|job|trigger|integration|installation|app)[ _.-]?token|authtoken|secret[ _.-]?token|token[ _.-]?secret": "token",
-    r"(?:security|verification|activation|pairing|unlock|login|one[ -]time)[ _-]?code|otp|2fa[ _-]?code|pin[ _-]?code|cvv2?|cvc2?": "code",
+    r"(?:security|access|entry|door|gate|verification|activation|pairing|unlock|login|one[ -]time)[ _-]?code|otp|2fa[ _-]?code|pin[ _-]?code|cvv2?|cvc2?": "code",
 }  # fmt: skip
 _WEAK: Final = {
     r"secret": "secret",
@@ -48,7 +49,7 @@ _ENGLISH: Final = "|".join((*_STRONG, *_WEAK))
 # After a word: what may still belong to the name, then what joins it to its value.
 _NAME_ENDS: Final = r"(?:[ _.-]?(?:prod(?:uction)?|stag(?:e|ing)|dev|test(?:ing)?|live|local|ci|new|old|current|base|value|enc|raw|plain|string|text|hash(?=[\"']?\s{0,3}[:=])|v?[0-9]{1,3}))?"
 _TYPE: Final = r"(?:\s{0,2}:\s{0,2}(?:[A-Za-z_][\w.]{0,20}(?:\[[\w., |]{0,30}\])?(?:\s\|\s\w{1,10})?)\s{0,2}(?==))?"
-_JOIN: Final = rf"{_NAME_ENDS}(?:\\{{0,2}}[\"'`\]*_]){{0,3}}{_TYPE}\s{{0,4}}(?::=|=>|->|==|=|:|\||是|为|為|改为|改成|は|が)[ \t]{{0,8}}(?:[|>][+-]?\n[ \t]{{1,12}})?"
+_JOIN: Final = rf"{_NAME_ENDS}(?:\\{{0,2}}[\"'`\]*_]){{0,3}}{_TYPE}\s{{0,4}}(?::=|=>|->|→|==|=|:|\||值?是|值?为|為|改为|改成|配成|设成|设为|设置为|は|が)[ \t]{{0,8}}(?:[|>][+-]?\n[ \t]{{1,12}})?"
 _QUOTED: Final = r"\\{0,2}\"(?P<double>(?:[^\"\\\n]|\\[^\"\n]){1,400})\\{0,2}\"|\\{0,2}'(?P<single>(?:[^'\\\n]|\\[^'\n]){1,400})\\{0,2}'|`(?P<tick>[^`\n]{1,400})`|\*\*(?P<bold>[!-)+-~]{3,200})\*\*"
 _BARE: Final = r"(?P<bare>(?:[!#-%(-+\-.-:=?-_a-~]|[&,;](?=[^\s&,;])(?!\s{0,2}[A-Za-z_][\w.-]{0,30}=)){1,400})"
 _ASSIGNED: Final = rf"{_JOIN}(?:{_QUOTED}|{_BARE})"
@@ -57,7 +58,7 @@ _ELEMENT: Final = (
     r"[\"']?(?:\s{1,3}value\s{0,2}=\s{0,2}[\"'](?P<double>[^\"'\n<]{1,400})[\"']|\s{0,2}>(?P<bare>[^<\s]{1,400})</)"
 )
 # In a sentence: "the password (for the staging box) is x".
-_VERBS: Final = r"(?:(?:is|was|were|be(?:en)?|has\sbeen|will\sbe)\s)?(?:now\s)?(?:set|changed|reset|rotated|updated|switched)\s(?:back\s)?to|is(?:\snow|\sstill)?|was|are|will\sbe|becomes|equals|reads|remains|being|to"
+_VERBS: Final = r"(?:(?:is|was|were|be(?:en)?|has\sbeen|will\sbe)\s)?(?:now\s)?(?:set|changed|reset|rotated|updated|switched)\s(?:back\s)?to|is(?:\snow|\sstill)?|was|are|(?:will|should|must)\sbe|becomes|equals|reads|remains|being|(?:has|with)\s(?:the\s)?value|to"
 _SAID: Final = rf"(?:\s\([^()\n]{{1,40}}\))?(?:\s(?:for|of|on|to|in|at|used\sby)(?:\s[\w.@/'-]{{1,30}}){{1,5}}?)?(?:,?\s{{1,2}}(?:{_VERBS})\s{{0,2}}:?|\s?:)\s{{1,2}}(?:{_QUOTED}|(?P<bare>[!-~]{{3,400}}))"
 _NEXT: Final = rf"\s{{1,2}}(?:\(\s?)?(?:{_QUOTED}|(?P<bare>[!-~]{{6,400}}))"
 _JOINS_BEFORE: Final = frozenset(("is", "as", "was", "for"))
@@ -175,9 +176,12 @@ def _judged(value: re.Match[str] | None, what: str, demand: int, *, hexes: int =
     if not said or is_placeholder(said) or is_sample(said):
         return None
     if what == "code":
-        fits = demand <= 2 and _compiled(r"[0-9]{4,10}|(?=.*[0-9])[A-Z0-9-]{5,12}").fullmatch(said) is not None
+        digits = _compiled(r"[0-9]{4,10}|(?=.*[0-9])[A-Z0-9-]{5,12}").fullmatch(said) is not None
+        fits = demand <= 2 and (digits or (demand == 1 and looks_secret(said, 2) and _odd(said)))
     elif what == "key" and demand > 0:
-        fits = _is_key(said, hexes)
+        fits = _is_key(said, hexes) or (
+            demand == 1 and len(said) >= 12 and {"0", "a", "A", "!"} <= _kinds(said) and _odd_mark(said)
+        )
     else:
         fits = looks_secret(said, demand)
     if not fits:
@@ -229,6 +233,11 @@ def _odd(said: str) -> bool:
     return any(c in "!@#$%^&*+=~?|\\" for c in said)
 
 
+def _odd_mark(said: str) -> bool:
+    """Characters that only a drawn password has, and no path, call or format."""
+    return any(c in "!@#^&*" for c in said) and "(" not in said and "/" not in said
+
+
 def _mixed(said: str) -> bool:
     """Upper and lower case as no word and no CamelCase name has them."""
     return sum(a.islower() and b.isupper() for a, b in pairwise(said)) >= 2 and not said.isidentifier()
@@ -243,6 +252,8 @@ def _begins_a_name(text: str, start: int, strong: bool) -> bool:
     """Whether the word is one here: ``compass`` and ``bypass`` hold none; ``dbPass``, ``DB_PASS`` and ``密码pass`` do."""
     if start == 0:
         return True
+    if text[start : start + 6] == "secret" and _compiled(r"arn:[!-~]{1,80}:\Z").search(text, max(0, start - 90), start):
+        return False
     if text[start : start + 3].lower() == "key" and _OTHER_KEYS.search(text, max(0, start - 14), start):
         return False
     before = text[start - 1]
@@ -298,7 +309,7 @@ def _chinese(text: str, found: re.Match[str]) -> Iterator[Hit]:
 @lru_cache(maxsize=1)
 def _hint() -> re.Pattern[str]:
     return re.compile(
-        r"pass|p4s|p@s|ps|pw|secret|token|key|cred|code|pin|otp|_pat[\"' =:]|cv[vc]|contrase|senha|kennw|wachtw|lösen|hasło|şifre|parola|пapoл|パスワード|暗証|비밀|암호"
+        r"pass|p4s|p@s|ps|pw|secret|secure|token|key|cred|code|pin|otp|_pat[\"' =:]|cv[vc]|contrase|senha|kennw|wachtw|lösen|hasło|şifre|parola|пapoл|パスワード|暗証|비밀|암호"
     )
 
 

@@ -11,7 +11,7 @@ from store.rules.placeholders import is_placeholder
 from store.rules.randomness import changes, kinds
 from store.rules.vendors import Hit
 
-_PEM: Final = r"-----BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)-----"
+_PEM: Final = r"----(?:-| )BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)(?:-| )----"
 _PPK: Final = r"PuTTY-User-Key-File-[0-9]:"
 # RFC 7515: three base64url parts; the first two are JSON objects, so both begin with eyJ. An encrypted one has five.
 _JWT: Final = r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{6,4096}(?:\.eyJ[A-Za-z0-9_-]{6,8192}(?:\.[A-Za-z0-9_-]{6,2048})?|(?:\.[A-Za-z0-9_-]{0,4096}){4})"
@@ -37,7 +37,7 @@ _WORDS: Final = re.compile(r"[a-z]+(?:[._-][a-z]+)*", re.ASCII)
 
 def find(text: str, lowered: str) -> Iterator[Hit]:
     """Every secret of a known shape in a folded text; ``lowered`` is the same in lower case."""
-    if "-----BEGIN" in text or "PuTTY-User-Key-File" in text:
+    if "---BEGIN" in text or "--- BEGIN" in text or "PuTTY-User-Key-File" in text:
         yield from _private_keys(text)
     if "eyJ" in text:
         yield from (Hit(*found.span(), "json web token") for found in _compiled(_JWT).finditer(text))
@@ -67,14 +67,14 @@ def _private_keys(text: str) -> Iterator[Hit]:
         if begun[1] is None:
             ended = _compiled(r"Private-MAC:\s{0,3}[0-9a-f]{1,128}").search(text, begun.end())
         else:
-            ended = _compiled(f"-----END {re.escape(begun[1])}-----").search(text, begun.end())
+            ended = _compiled(f"----(?:-| )END {re.escape(begun[1])}(?:-| )----").search(text, begun.end())
         done = ended.end() if ended else len(text)
         yield Hit(begun.start(), done, "private key")
 
 
 def _is_mere_heading(text: str, start: int) -> bool:
     """Whether prose is all that follows the first line of a key: a text about keys, not one that holds one."""
-    end = text.find("-----", start)
+    end = text.find("----", start)
     body = text[start : end if end >= 0 else start + 4096][:4096]
     runs = _compiled(r"[A-Za-z0-9+/=]{8,}|(?:[A-Za-z0-9+/][ \t]){8}").findall(body)
     return not any(any(c.isdigit() for c in run) or changes(kinds(run)) >= 0.3 for run in runs)
