@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from console.screens.library import LibraryScreen
 from console.screens.scopes import ScopesScreen
@@ -92,7 +93,137 @@ async def test_D074_an_orphan_is_listed_first_and_re_attached_with_one_undo(
         await c.until(lambda: of(desk, old.identity) == 2, "taken back")
 
 
+async def test_all_of_a_scope_goes_where_it_is_told_and_a_misspelt_name_moves_nothing(
+    desk: Desk, console: Opener, tmp_path: Path
+) -> None:
+    other = there(tmp_path, "web")
+    held(desk, other, "Write in British English")
+    async with console() as c:
+        screen = await into(c)
+        await on(c, screen, other.identity)
+        await typed(c, "m", "shop-apo")
+        await c.until(lambda: screen_words(screen), "answered")
+        assert "Did you mean shop-api?" in screen_words(screen)
+        await typed(c, "m", "global")
+        await c.shows("to everywhere? One step, one undo.")
+        await c.press("n")
+        await c.until(lambda: "left as it was" in screen_words(screen), "left")
+        assert of(desk, other.identity) == 1
+        await typed(c, "m", "global")
+        await c.shows("to everywhere? One step, one undo.")
+        await c.press("y")
+        await c.until(lambda: of(desk, "global") == 1, "moved")
+        await c.until(lambda: not screen.saving and not screen.busy("scopes"), "counted")
+        await c.press("o")
+        await c.until(lambda: isinstance(c.app.screen, LibraryScreen), "the library")
+
+
+async def test_a_project_is_called_otherwise_in_the_list_and_on_top(desk: Desk, console: Opener) -> None:
+    desk.known("Tests run with pytest")
+    async with console(size=(140, 40)) as c:
+        screen = await into(c)
+        await typed(c, "e", "The shop")
+        await c.until(lambda: c.app.project is not None and c.app.project.label == "The shop", "renamed")
+        await c.until(lambda: any(one.label == "The shop" for one in screen.scopes), "listed")
+        await c.until(lambda: c.app.undo is not None and c.app.undo.title == "renamed shop-api to The shop", "undo")
+        await c.press("u")
+        await c.until(lambda: c.app.project is not None and c.app.project.label == "shop-api", "called as before")
+        await typed(c, "e", "global")
+        await c.until(lambda: "means something else" in screen_words(screen), "refused")
+
+
+async def test_a_claim_is_confirmed_here_and_another_scope_is_in_view(
+    desk: Desk, console: Opener, tmp_path: Path
+) -> None:
+    wanted = there(tmp_path, "shop")
+    held(desk, wanted, "The deploy key is rotated on Mondays")
+    clone = there(tmp_path, "clone")
+    (clone.root / ".meminbox.toml").write_text(f'scope = "{wanted.identity}"\n')
+    asking = identify(clone.root, git=None)
+    async with console(project=asking) as c:
+        screen = await into(c)
+        await c.shows("asks to be")
+        await c.press("c")
+        await c.shows("Let it, in this folder")
+        assert os.fspath(clone.root).rpartition("/")[2] in c.text()
+        await c.press("y")
+        await c.until(lambda: c.app.scopes[0] == wanted.identity, "in view")
+        await c.until(lambda: c.app.counts is not None and c.app.counts.memories == 1, "counted")
+        await c.until(lambda: c.app.undo is not None and not screen.saving, "undo")
+        await c.press("c")
+        await c.until(lambda: "asks for another scope" in screen_words(screen), "nothing asked for any more")
+        await c.press("u")
+        await c.until(lambda: c.app.scopes[0] == asking.identity, "as before")
+
+
+async def test_D062_an_agents_console_shows_this_project_alone_and_moves_nothing(
+    desk: Desk, console: Opener, tmp_path: Path
+) -> None:
+    other = there(tmp_path, "web")
+    held(desk, other, "The web shop is in Vue")
+    async with console(fenced="this is an agent's environment") as c:
+        screen = await into(c)
+        assert [one.standing for one in screen.scopes] == ["here", "everywhere"]
+        await c.press("e")
+        await c.until(lambda: "agent's environment" in screen_words(screen), "refused")
+
+
+async def test_V14_hostile_labels_and_identities_are_seen_and_do_nothing(desk: Desk, console: Opener) -> None:
+    evil = "git:[@click=app.quit]x[/]"
+    desk.propose("Tests run with pytest", scope=evil)
+    with desk.store.write() as connection:
+        scopes.set_label(connection, "local", evil, "a\u202e\x1b]52;c;eA==\x07b")
+    async with console(size=(140, 40)) as c:
+        screen = await into(c)
+        await on(c, screen, evil)
+        await c.shows(evil)
+        assert not {"\u202e", "\x1b", "\x07"} & set(c.text())
+        await c.press("e")
+        assert screen.prompt.purpose == "label"
+        await c.press("escape")
+
+
+async def test_where_nothing_is_held_the_screen_says_what_scopes_are(desk: Desk, console: Opener) -> None:
+    async with console() as c:
+        screen = await into(c)
+        await c.shows("Nothing is held anywhere yet.")
+        assert "1 shows what waits" in c.text().replace("\n", " ")
+        await c.press("a")
+        await c.until(lambda: "Re-attach:" in screen_words(screen), "why not")
+
+
+async def typed(c: Console, key: str, text: str) -> None:
+    """A key that asks for a line, and the line."""
+    await c.press(key)
+    await c.until(lambda: c.app.focused is not None, "the line of input")
+    line = c.app.focused
+    assert isinstance(line, Input)
+    line.value = text
+    await c.press("enter")
+
+
 def screen_words(screen: ScopesScreen) -> str:
     from console.widgets.footer import DeskFooter
 
     return screen.query_one(DeskFooter).words
+
+
+async def test_D078_a_preference_of_a_second_project_offers_itself_for_all_and_waits_for_the_persons_key(
+    desk: Desk, console: Opener, tmp_path: Path
+) -> None:
+    other = there(tmp_path, "web")
+    told = "From now on write in British English"
+    with desk.store.write() as connection:
+        scopes.set_label(connection, "local", other.identity, "web")
+    first = desk.propose(told, kind="preference", scope=other.identity)
+    review.approve(desk.store, desk.proposal(first).seen(), by=ADA)
+    waits = desk.propose(told, kind="preference")
+    async with console() as c:
+        await c.shows("holds in web")
+        assert desk.proposal(waits).entry.scope == "shop-api"
+        await c.press("p")
+        await c.shows("Where does it belong?")
+        await c.press("g")
+        await c.until(lambda: desk.proposal(waits).entry.scope == "global", "placed")
+    async with console(fenced="this is an agent's environment") as c:
+        assert "holds in" not in c.text()
