@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import ExitStack
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,7 +46,10 @@ def restore(file: Path, *, db: str | None, dry_run: bool, yes: bool, quiet: bool
 
     terminal.person()
     location = locate(db)
-    with restoring.prepared(location, _whole(file)) as found:
+    with ExitStack() as held:
+        with output.steps() as step:
+            step("verifying it")
+            found = held.enter_context(restoring.prepared(location, _whole(file)))
         for line in _holds(found):
             output.say(line)
         if dry_run:

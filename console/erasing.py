@@ -38,7 +38,9 @@ def run(
         from store import desk, erase, erasing
 
         if finish:
-            return _tell(store, erasing.finish(store, by=by), quiet=quiet)
+            with output.steps() as step:
+                proof = erasing.finish(store, by=by, tell=step)
+            return _tell(store, proof, quiet=quiet)
         # What waits in the spool may hold the text as well: in the store it can be found and erased.
         desk.drain(store)
         extent = _one(store, identity) if identity is not None else erase.of_scope(store, _scope(store, scope))
@@ -49,7 +51,8 @@ def run(
         if extent.ids and not yes and output.ask_for(f"There is no undo. Type {WORD} to erase it:") != WORD:
             output.say(_NOTHING)
             return 0
-        _, proof = erasing.run(store, extent, by=by, everything=everything)
+        with output.steps() as step:
+            _, proof = erasing.run(store, extent, by=by, everything=everything, tell=step)
         return _tell(store, proof, quiet=quiet)
 
 

@@ -1,9 +1,10 @@
 """Erasure: the texts of memories and proposals go, in one transaction; that something stood there stays in the log.
 
 What goes: the content, the value before, the key and aliases, the paths, the evidence and sources of the memory and of
-every proposal it came from or that was about it; the canonical entry and the salt of all its versions; its words in the
-search index; vectors; support; answers kept for callers. What stays: ids, times, statuses, who decided, the reasons
-that people typed, and a fingerprint of each text, so that the same text proposed again is known for turned down.
+every proposal it came from, that was about it, or that said exactly the same in the same scope; the canonical entry and
+the salt of all its versions; its words in the search index; vectors; support; answers kept for callers. What stays:
+ids, times, statuses, who decided, the reasons that people typed, and a fingerprint of each text, so that the same text
+proposed again is known for turned down.
 
 An erased memory has the status ``deleted``. There is no undo. The files are cleaned by ``store.erasing``.
 """
@@ -66,7 +67,8 @@ class Extent:
 
 def extent_of(store: Store, ids: Ids) -> Extent:
     """The extent of these memories and proposals: with them go the proposals that each memory came from or that were
-    about it, and the memories that a proposal became. Those without a text any more are left out."""
+    about it, the memories that a proposal became, and what said the same in the same scope. Those without a text any
+    more are left out."""
     with store.read() as connection:
         return _extent(connection, store.tenant, ids)
 
@@ -148,24 +150,25 @@ def finished(store: Store, names: Iterable[str]) -> None:
 
 def _extent(connection: Connection, tenant: str, ids: Ids) -> Extent:
     memories, proposals = set(ids.memories), set(ids.proposals)
-    became = _values(connection, tenant, VERSION.c.memory_id, VERSION.c.proposal_id, proposals)
-    memories |= became
-    proposals |= _values(connection, tenant, VERSION.c.proposal_id, VERSION.c.memory_id, memories)
-    proposals |= _values(connection, tenant, PROPOSAL.c.id, PROPOSAL.c.target_id, memories)
-    texts: set[str] = set()
-    with_text: list[set[str]] = []
-    waiting = 0
-    for table, wanted in ((MEMORY, memories), (PROPOSAL, proposals)):
-        found: set[str] = set()
-        for row in _rows(connection, tenant, table, sorted(wanted)):
-            found.add(row.id)
-            waiting += table is PROPOSAL and row.status in OPEN
-            texts |= set(_texts(row._mapping))
-        with_text.append(found)
-    spelled = _entries(connection, tenant, sorted(with_text[0]))
-    for entry, previous in spelled:
-        texts |= set(_texts({**entry.as_dict(), "previous_value": previous}))
-    return Extent(Ids(frozenset(with_text[0]), frozenset(with_text[1])), frozenset(texts), len(spelled), waiting)
+    while True:
+        memories |= _values(connection, tenant, VERSION.c.memory_id, VERSION.c.proposal_id, proposals)
+        proposals |= _values(connection, tenant, VERSION.c.proposal_id, VERSION.c.memory_id, memories)
+        proposals |= _values(connection, tenant, PROPOSAL.c.id, PROPOSAL.c.target_id, memories)
+        held = _rows(connection, tenant, MEMORY, sorted(memories))
+        asked = _rows(connection, tenant, PROPOSAL, sorted(proposals))
+        spelled = _entries(connection, tenant, sorted(row.id for row in held))
+        # What said exactly the same in the same scope, and was deleted or turned down, is the same text once more.
+        marks = {row.fingerprint for row in (*held, *asked)}
+        marks |= {fingerprint(entry.scope, "add", entry.content) for entry, _ in spelled}
+        same = [_values(connection, tenant, one.c.id, one.c.fingerprint, marks) for one in (MEMORY, PROPOSAL)]
+        if same[0] <= memories and same[1] <= proposals:
+            break
+        memories |= same[0]
+        proposals |= same[1]
+    texts = {text for row in (*held, *asked) for text in _texts(row._mapping)}
+    texts |= {text for entry, previous in spelled for text in _texts({**entry.as_dict(), "previous_value": previous})}
+    both = Ids(frozenset(row.id for row in held), frozenset(row.id for row in asked))
+    return Extent(both, frozenset(texts), len(spelled), sum(row.status in OPEN for row in asked))
 
 
 def _texts(values: Any) -> Iterable[str]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +28,7 @@ from store.location import Location, home, locate
 from store.models import SettingRow
 from store.restoring import leftovers
 
+Tell = Callable[[str], None]
 PROMISES: Final = (
     "What no program can promise: copies made elsewhere (backups that you put in another place, snapshots, exports, a "
     "synchronised folder), what agents were told already and keep in their own transcripts, blocks that a disk has "
@@ -61,19 +62,30 @@ class Proof:
         return not self.due and not self.left
 
 
-def run(store: Store, extent: erase.Extent, *, by: Actor, everything: bool = False) -> tuple[Operation | None, Proof]:
+def run(
+    store: Store, extent: erase.Extent, *, by: Actor, everything: bool = False, tell: Tell | None = None
+) -> tuple[Operation | None, Proof]:
     """Erase, clean every file, and search them. Without anything to erase only the cleaning is done again.
 
     What waits in the spool should have been taken in before. Raises StoreTrouble before anything was changed.
     """
+    _told(tell, "erasing the texts")
     operation = erase.blank(store, extent, by=by) if extent.ids else None
-    return operation, finish(store, by=by, texts=extent.texts, everything=everything)
+    return operation, finish(store, by=by, texts=extent.texts, everything=everything, tell=tell)
 
 
-def finish(store: Store, *, by: Actor, texts: frozenset[str] = frozenset(), everything: bool = False) -> Proof:
+def finish(
+    store: Store,
+    *,
+    by: Actor,
+    texts: frozenset[str] = frozenset(),
+    everything: bool = False,
+    tell: Tell | None = None,
+) -> Proof:
     """Clean what erasures have left to do, and search for ``texts``; everything may be repeated, also by another run.
 
-    ``everything`` removes the backups instead of clearing each. Raises StoreTrouble where the ids cannot be noted.
+    ``everything`` removes the backups instead of clearing each; ``tell`` hears, in words, which step begins. Raises
+    StoreTrouble where the ids cannot be noted.
     """
     pending = erase.unfinished(store)
     ids = Ids()
@@ -82,11 +94,19 @@ def finish(store: Store, *, by: Actor, texts: frozenset[str] = frozenset(), ever
     erased.note(store.location, ids)
     size = sum(one.stat().st_size for one in places(store.location))
     wanted = traces.sought(texts, traces.most_in(size))
+    _told(tell, "cleaning the files")
     due = [*_beside(store.location, wanted, everything=everything), *_scrubbed(store)]
+    _told(tell, "clearing the backups")
     due += _backups(store, erased.known(store.location, store), by, everything=everything)
+    _told(tell, "searching the files")
     if not due:
         erase.finished(store, pending)
     return _searched(store, wanted, tuple(due))
+
+
+def _told(tell: Tell | None, words: str) -> None:
+    if tell is not None:
+        tell(words)
 
 
 def places(location: Location) -> list[Path]:
@@ -122,10 +142,12 @@ def _beside(location: Location, wanted: traces.Sought, *, everything: bool) -> l
     due: list[str] = []
     for folder in leftovers(location):
         shutil.rmtree(folder, ignore_errors=True)
-    aside = [*_files(location.spool / "bad"), *_files(location.notes / "bad"), *_files(home() / "reports")]
+    aside = [*_files(location.spool / "bad"), *_files(location.notes / "bad")]
     aside += [one for folder in (location.spool, location.notes) for one in _files(folder) if one.suffix == ".part"]
     aside += [one for one in _files(location.backups) if one.suffix == ".making" or ".db-kept" in one.name]
-    gone = aside if everything else list(traces.in_files(aside, (*wanted.pieces, *wanted.words)))
+    needles, reports = (*wanted.pieces, *wanted.words), list(_files(home() / "reports"))
+    searched = reports if everything else [*aside, *reports]
+    gone = [*(aside if everything else ()), *traces.in_files(searched, needles)]
     for path in gone:
         try:
             path.unlink(missing_ok=True)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -291,3 +293,66 @@ def test_approving_what_was_erased_is_refused(desk: Desk, memory: str) -> None:
     erasing.run(desk.store, extent(desk, memory), by=ANN)
     with pytest.raises(Conflict):
         review.approve(desk.store, seen, by=ANN)
+
+
+@pytest.mark.long
+def test_the_same_text_that_was_deleted_or_turned_down_before_goes_with_it(desk: Desk, location: Location) -> None:
+    first = desk.hold("zqxsecretword is the password")
+    history.delete(desk.store, first.id, 1, by=ANN)
+    reject(desk, desk.lay("zqxsecretword is the password"))
+    second = desk.hold("zqxsecretword is the password")
+    _, proof = erasing.run(desk.store, extent(desk, second.id), by=ANN)
+    assert (proof.clean, proof.elsewhere) == (True, ())
+    assert rows_with(desk) == []
+    assert found_in(location) == {}
+    assert verify(desk.store) is None
+
+
+@pytest.mark.long
+def test_a_reason_in_the_log_stays_and_is_told_of(desk: Desk) -> None:
+    own = desk.lay("zqxsecretword is the password")
+    review.reject(desk.store, desk.see(own), by=ANN, reason="because zqxsecretword is the password")
+    _, proof = erasing.run(desk.store, erase.one(desk.store, "proposal", own), by=ANN)
+    assert any("reasons stay" in one for one in proof.elsewhere)
+    assert verify(desk.store) is None
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(4))
+def test_erasures_among_all_other_acts_never_break_the_chain_or_bring_a_text_back(desk: Desk, seed: int) -> None:
+    dice = random.Random(seed)
+    gone: set[str] = set()
+    for turn in range(40):
+        with suppress(MeminboxError):
+            _act(desk, dice, turn, gone)
+        assert verify(desk.store) is None, turn
+        assert not gone & set(desk.served().values())
+        with desk.store.read() as connection:
+            said = str(connection.execute(TABLES["version"].select()).all())
+        assert not [text for text in gone if text in said]
+
+
+def _act(desk: Desk, dice: random.Random, turn: int, gone: set[str]) -> None:
+    held = [row for row in desk.rows("memory") if row["content"]]
+    waiting = [row for row in desk.rows("proposal") if row["status"] == "pending"]
+    one = dice.choice(held) if held else None
+    match dice.randrange(9):
+        case 0 | 1:
+            desk.lay_many([{"content": f"zq{turn}word.{n}", "key": f"k.{n}"} for n in range(dice.randint(1, 3))])
+        case 2 if waiting:
+            desk.approve(dice.choice(waiting)["id"])
+        case 3 if waiting:
+            review.approve_many(desk.store, [desk.see(row["id"]) for row in waiting], by=ANN)
+        case 4 if waiting:
+            review.reject_many(desk.store, [desk.see(row["id"]) for row in waiting[:2]], by=ANN)
+        case 5 if one:
+            history.rollback(desk.store, one["id"], one["revision"], by=ANN)
+        case 6:
+            history.undo(desk.store, by=ANN)
+        case 7 if desk.operations():
+            operation = dice.choice(desk.operations())
+            history.undo(desk.store, by=ANN, operation_id=operation.id, free_only=True)
+        case 8 if one:
+            found = extent(desk, one["id"])
+            erase.blank(desk.store, found, by=ANN)
+            gone |= {text for text in found.texts if text.startswith("zq")}
