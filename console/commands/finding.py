@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -12,8 +12,9 @@ from console.commands import options
 if TYPE_CHECKING:
     from store.block import Block
     from store.engine import Store
+    from store.facts import Proposal
     from store.project import Project
-    from store.retrieval import Hit, Told
+    from store.retrieval import Found, Hit, Told
 
 _PAGE = 200
 _MOST = 200
@@ -38,6 +39,9 @@ def search(
     db: options.Db = None,
     as_json: options.Json = False,
     as_lines: options.Jsonl = False,
+    as_markdown: Annotated[
+        bool, typer.Option("--md", help="As Markdown for a colleague, with what waits marked as pending.")
+    ] = False,
     quiet: options.Quiet = False,
 ) -> int:
     """Search the memories.
@@ -49,19 +53,27 @@ def search(
     from console.commands import choices
     from console.commands.opening import reading
     from store import meaning
+    from store.errors import UsageError
     from store.retrieval import Found
     from store.retrieval import search as found_by
 
+    if as_markdown and (as_json or as_lines):
+        raise UsageError("--md and --json exclude each other.", todo="Give one of them.")
     statuses = choices.statuses(status, "memory")
     for one in kind or ():
         choices.kind(one)
     scopes = _scopes(scope, everywhere=everywhere)
+    asked = " ".join(query)
+    waiting: Sequence[Proposal] = ()
     with reading(db) as store:
         found = Found()
         if store is not None:
-            asked = " ".join(query)
             meaning.ready(store, asked)
             found = found_by(store, asked, scopes=scopes, statuses=statuses, kinds=kind, limit=limit)
+            waiting = _waiting(store, asked, scopes, kind, limit) if as_markdown else ()
+    if as_markdown:
+        _print_markdown(asked, found, waiting)
+        return 0
     items = [_hit_item(one) for one in found.hits]
     if as_lines:
         for item in items:
@@ -74,6 +86,30 @@ def search(
         tables.print_rows((_hit_row(one, here) for one in found.hits), wide=4)
         output.hint(_shown(len(items), found.total), quiet=quiet)
     return 0
+
+
+def _waiting(
+    store: Store, asked: str, scopes: tuple[str, ...] | None, kinds: Sequence[str] | None, limit: int
+) -> list[Proposal]:
+    """What waits for a person and holds every word that was asked for, newest first; nothing where an agent asks."""
+    from console.terminal import agent_around
+    from store import queries
+    from store.filters import LONGEST_TEXT, Filter, Term
+
+    terms = tuple(Term("text", "=", word) for word in asked.split() if len(word) <= LONGEST_TEXT)
+    if not terms or agent_around() is not None:
+        return []
+    flt = Filter(given=asked, terms=terms)
+    ids = queries.queue_ids(store, flt, scopes=scopes, since=None, order="newest")
+    return [one for one in queries.queue_rows(store, ids[:_MOST]) if not kinds or one.entry.kind in kinds][:limit]
+
+
+def _print_markdown(asked: str, found: Found, waiting: Sequence[Proposal]) -> None:
+    from console.answers_md import markdown
+
+    more = max(found.total - len(found.hits), 0)
+    for line in markdown(asked, found.hits, waiting, more=more, scorer=found.scorer):
+        print(line)
 
 
 def _scopes(said: str | None, *, everywhere: bool) -> tuple[str, ...] | None:

@@ -149,3 +149,39 @@ def test_what_an_agent_wrote_cannot_move_the_terminal(cli: Cli) -> None:
     for shown in (cli.person("search", "sneaky").out, cli.person("profile").out, cli("search", "sneaky", "--json").out):
         assert "\u202e" not in shown
         assert "[bold red]here[/]" in shown
+
+
+def test_a_colleagues_question_is_answered_as_markdown_with_what_waits_marked(cli: Cli, tmp_path: Path) -> None:
+    other = Cli(cli.home, tmp_path / "billing")
+    cli.approved(content="Deploy on Mondays", key="deploy.day")
+    other.approved(content="Deploy from the release branch")
+    cli.propose({"content": "Deploy on Fridays", "source_agent": "codex"})
+    told = cli("search", "deploy", "--all", "--md", "--limit", "10")
+    assert told.code == 0
+    approved, _, pending = told.out.partition("## Pending: proposed by agents, approved by nobody")
+    assert "**`deploy.day`** · approved · fact" in approved
+    assert "```text\nDeploy on Mondays\n```" in approved and "Deploy from the release branch" in approved
+    assert "Fridays" not in approved
+    assert "**pending, not approved**" in pending and "```text\nDeploy on Fridays\n```" in pending
+    assert told.out.endswith("Found by words.\n")
+    assert cli("search", "nothing-like-it", "--md").out.startswith("# `nothing-like-it`\n\nNothing approved answers")
+    assert cli("search", "deploy", "--md", "--json").code == 2
+
+
+def test_V14_no_text_is_markup_where_the_answer_is_pasted(cli: Cli) -> None:
+    bad = "deploy ![x](http://evil.example/?q=1)\n````\n# not a heading\n```\n<script>\u202e"
+    cli.approved(content=bad)
+    cli.propose({"content": "deploy `now`", "source_agent": "a`b](c)"})
+    out = cli("search", "deploy", "--md").out
+    fence = "`" * 5
+    inside = out.partition(f"{fence}text\n")[2].partition(f"\n{fence}\n")[0]
+    assert inside.startswith("deploy ![x](http://evil.example/?q=1)\n````\n# not a heading\n```\n<script>")
+    assert "\u202e" not in out and "U+202E" in inside
+    assert "by ``a`b](c)``" in out
+
+
+def test_an_agent_that_asks_for_markdown_is_told_nothing_that_waits(cli: Cli) -> None:
+    cli.approved(content="Deploy on Mondays")
+    cli.propose("Deploy on Fridays")
+    out = cli("search", "deploy", "--md", env={"CLAUDECODE": "1"}).out
+    assert "Mondays" in out and "Fridays" not in out
