@@ -65,9 +65,8 @@ def offer(screen: DeskScreen, operation_id: str, *, again: str | None = None) ->
             if yes:
                 take_back(screen.desk, Step(operation.id, operation.seq, named))
 
-        verb, does = (
-            ("Take this step back?", "Take it back") if again is None else ("Do this step again?", "Do it again")
-        )
+        verb = "Take this step back?" if again is None else "Do this step again?"
+        does = "Take it back" if again is None else "Do it again"
         taken = "" if again is None else "taken back "
         what = [said(Shown(named + f", {taken}{words.day(operation.at, screen.now())}, by " + by))]
         screen.desk.push_screen(Confirm(Shown(verb), Shown(f"{does}{more}"), [what]), answered)

@@ -117,16 +117,10 @@ def _condition(store: Store, term: Term) -> Condition:
 
 def _touches(tenant: str, memories: Condition, proposals: Condition) -> Condition:
     """That an operation changed one of these memories, or decided on one of these proposals."""
-    changed = (
-        select(VERSION.c.operation_id)
-        .join(MEMORY, and_(MEMORY.c.tenant_id == VERSION.c.tenant_id, MEMORY.c.id == VERSION.c.memory_id))
-        .where(VERSION.c.tenant_id == tenant, memories)
-    )
-    decided = (
-        select(DECISION.c.operation_id)
-        .join(PROPOSAL, and_(PROPOSAL.c.tenant_id == DECISION.c.tenant_id, PROPOSAL.c.id == DECISION.c.proposal_id))
-        .where(DECISION.c.tenant_id == tenant, proposals)
-    )
+    these = select(MEMORY.c.id).where(MEMORY.c.tenant_id == tenant, memories)
+    changed = select(VERSION.c.operation_id).where(VERSION.c.tenant_id == tenant, VERSION.c.memory_id.in_(these))
+    asked = select(PROPOSAL.c.id).where(PROPOSAL.c.tenant_id == tenant, proposals)
+    decided = select(DECISION.c.operation_id).where(DECISION.c.tenant_id == tenant, DECISION.c.proposal_id.in_(asked))
     return or_(OPERATION.c.id.in_(changed), OPERATION.c.id.in_(decided))
 
 

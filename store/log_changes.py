@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection, and_, select
 
-from store.conditions import unindexed
+from store.conditions import Condition, unindexed
 from store.engine import Store
 from store.entry import Entry
 from store.facts import Operation
@@ -118,8 +118,11 @@ def parts_of(connection: Connection, tenant: str, operation_id: str) -> tuple[di
     return revisions, list(connection.execute(decisions).scalars())
 
 
-def _version_pairs(tenant: str, operation_id: str) -> Any:
-    """The versions that an operation made, each beside the one before it."""
+def _version_pairs(tenant: str, operation_id: str, ids: Sequence[str] | None = None) -> Any:
+    """The versions that an operation made, of these memories or of all, each beside the one before it."""
+    made: Condition = VERSION.c.operation_id == operation_id
+    if ids is not None:  # of 50,000 that it made only these few are looked up
+        made = and_(unindexed(VERSION.c.operation_id) == operation_id, VERSION.c.memory_id.in_(list(ids)))
     earlier = VERSION.alias("earlier")
     before = and_(
         earlier.c.tenant_id == VERSION.c.tenant_id,
@@ -137,12 +140,12 @@ def _version_pairs(tenant: str, operation_id: str) -> Any:
         )
         .select_from(VERSION)
         .outerjoin(earlier, before)
-        .where(VERSION.c.tenant_id == tenant, VERSION.c.operation_id == operation_id)
+        .where(VERSION.c.tenant_id == tenant, made)
     )
 
 
 def _of_memories(connection: Connection, tenant: str, operation: Operation, ids: Sequence[str]) -> dict[str, Change]:
-    chosen = _version_pairs(tenant, operation.id).where(VERSION.c.memory_id.in_(list(ids)))
+    chosen = _version_pairs(tenant, operation.id, ids)
     return {
         row.memory_id: Change(
             id=row.memory_id,

@@ -135,6 +135,31 @@ def test_V02_V03_V04_V06_V10_V12_V15_V23_every_field_in_every_place(start: Start
 
 
 @pytest.mark.long
+def test_V04_V11_the_log_writes_nothing_live(start: Start, database: Path) -> None:
+    before = decided(database)
+    console = start(columns=140, rows=40)
+    tour = Tour(console)
+    tour.arrive("zdetail")
+    tour.go("4", "b Take back")
+    click_everywhere(console, 140, 40)
+    console.send("4")
+    tour.arrive("b Take back")
+    for _ in range(before[0]):
+        tour.go("\r", "] Next change")
+        tour.go("q", "enter Open")
+        console.send("j")
+    tour.go("G", "enter Open")
+    tour.go("W", "told", settle=0.6)
+    console.send("1")
+    tour.arrive("s Skip")
+    assert "⟨U+001B⟩" in tour.seen
+    assert decided(database) == before
+    console.send("q")
+    assert console.wait_end() == 0
+    assert hostile.live(console.bytes) == []
+
+
+@pytest.mark.long
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (140, 40)])
 def test_V11_D112_a_click_at_every_cell_runs_nothing(start: Start, database: Path, columns: int, rows: int) -> None:
     before = decided(database)
