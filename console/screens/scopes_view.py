@@ -18,7 +18,7 @@ from console.screens.agents import Page
 from console.screens.base import DeskScreen
 from console.screens.list_detail import NARROW, WIDE
 from console.screens.scrolling import Scrolling
-from console.screens.taking import Taken, TakingAlone
+from console.screens.taking import Taken, Taking
 from console.visible import visible
 from console.widgets import shown
 from console.widgets.paged_list import PagedList
@@ -54,7 +54,7 @@ class Names:
         return self._places.get(value) if isinstance(value, str) else None
 
 
-class ScopesView(TakingAlone, DeskScreen, Scrolling):
+class ScopesView(Taking, DeskScreen, Scrolling):
     """List, page and their upkeep."""
 
     NAME = "scopes"
@@ -213,8 +213,9 @@ class ScopesView(TakingAlone, DeskScreen, Scrolling):
     # ---- room
 
     def on_mount(self) -> None:
-        """The keys are the screen's."""
+        """Have the line of input ready once the first frame stands: a key that comes before it would be a command."""
         self.lay_out()
+        self.call_after_refresh(self.prompt.prepare)
 
     def on_resize(self, event: Resize) -> None:
         """Lay out anew."""
@@ -257,6 +258,19 @@ class ScopesView(TakingAlone, DeskScreen, Scrolling):
             undo=self.desk.undo is not None,
             redo=self.desk.redo is not None,
         )
+
+    @property
+    def mode(self) -> str:
+        """Who has the keys (see ``console.situation``)."""
+        return "prompt" if self.prompt.purpose else "browse"
+
+    def leave_prompt(self) -> bool:
+        """Take the line of input away; False where there was none."""
+        if not self.prompt.purpose:
+            return False
+        self.prompt.close()
+        self.refresh_footer()
+        return True
 
     def subject(self) -> object:
         """What a key would act on."""

@@ -102,8 +102,7 @@ async def test_all_of_a_scope_goes_where_it_is_told_and_a_misspelt_name_moves_no
         screen = await into(c)
         await on(c, screen, other.identity)
         await typed(c, "m", "shop-apo")
-        await c.until(lambda: screen_words(screen), "answered")
-        assert "Did you mean shop-api?" in screen_words(screen)
+        await c.until(lambda: "Did you mean shop-api?" in screen_words(screen), "answered")
         await typed(c, "m", "global")
         await c.shows("to everywhere? One step, one undo.")
         await c.press("n")
@@ -130,6 +129,7 @@ async def test_a_project_is_called_otherwise_in_the_list_and_on_top(desk: Desk, 
         await c.until(lambda: c.app.project is not None and c.app.project.label == "shop-api", "called as before")
         await typed(c, "e", "global")
         await c.until(lambda: "means something else" in screen_words(screen), "refused")
+        assert not Path("The shop").exists(), "a label is no name of a file"
 
 
 async def test_a_claim_is_confirmed_here_and_another_scope_is_in_view(
