@@ -46,6 +46,7 @@ class Approval:
         """Looks up, in a bounded number of statements, all that the ``wanted`` approvals could meet."""
         self._act = act
         connection, tenant = act.connection, act.store.tenant
+        self._wary = secrecy.is_wary(connection, tenant)
         entries = [resulting_entry(item.proposal, edited) for item, edited in wanted]
         marks = {fingerprint(entry.scope, "add", entry.content) for entry in entries}
         self._saying: dict[str, dict[str, Memory]] = {}
@@ -72,7 +73,8 @@ class Approval:
         """
         proposal = item.proposal
         if not settled:
-            secrecy.settled_before(self._act.connection, self._act.store.tenant, proposal, edited)
+            connection, tenant = self._act.connection, self._act.store.tenant
+            secrecy.settled_before(connection, tenant, proposal, edited, wary=self._wary)
         if proposal.id in self._closed:
             raise conflict("a newer one of its group is approved with it")
         if proposal.target is not None and proposal.target.id in self._touched:

@@ -31,6 +31,8 @@ SETTING = SettingRow.__table__  # type: ignore[attr-defined]
 MAYBE: Final = "maybe_secret"
 KEY: Final = "secrecy:key"
 REMEMBERED: Final = "not a secret:"
+TAKEN_BACK: Final = "secrecy:taken back"
+"""Stands in a store in which such a word was once undone: then what came in unflagged because of it is asked about."""
 SELECTION: Final = "not_a_secret"
 """Under this name an operation tells what it made remembered: HMACs, which tell nothing without the key."""
 FIELDS: Final = ("content", "evidence", "aliases")
@@ -155,14 +157,25 @@ def _named(field: str) -> str:
     )
 
 
-def settled_before(connection: Connection, tenant: str, proposal: Proposal, edited: Entry | None) -> None:
-    """Refuse an approval of what nobody has said a word on. A removal keeps nothing. Raises SecretOpen."""
+def is_wary(connection: Connection, tenant: str) -> bool:
+    """Whether a word was taken back here: a proposal's having no flag tells nothing then."""
+    chosen = select(SETTING.c.name).where(SETTING.c.tenant_id == tenant, SETTING.c.name == TAKEN_BACK)
+    return connection.execute(chosen).scalar() is not None
+
+
+def settled_before(
+    connection: Connection, tenant: str, proposal: Proposal, edited: Entry | None, *, wary: bool = False
+) -> None:
+    """Refuse an approval of what nobody has said a word on. A removal keeps nothing. Raises SecretOpen.
+
+    ``wary``: look also where no flag asks for it.
+    """
     from store.redact import REDACTION_VERSION
 
     if proposal.op == "remove":
         return
     old = proposal.redaction_version < REDACTION_VERSION
-    if edited is None and not old and not any(flag.code == MAYBE for flag in proposal.flags):
+    if edited is None and not (old or wary or _flagged(proposal.flags)):
         return
     found = open_doubts(connection, tenant, edited or proposal.entry, None if edited else proposal.redaction_version)
     if found:
@@ -179,6 +192,9 @@ def turn(connection: Connection, tenant: str, root: Operation, *, undone: bool, 
         for start in range(0, len(names), _CHUNK):
             part = names[start : start + _CHUNK]
             connection.execute(delete(SETTING).where(SETTING.c.tenant_id == tenant, SETTING.c.name.in_(part)))
+        if not is_wary(connection, tenant):
+            row = {"tenant_id": tenant, "name": TAKEN_BACK, "value": {}, "at": at}
+            connection.execute(insert(SETTING), [row])
     else:
         _remember(connection, tenant, marks, at)
 

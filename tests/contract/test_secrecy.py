@@ -84,6 +84,17 @@ def test_not_a_secret_is_remembered_without_the_text_and_undone_with_the_decisio
     assert verify(store) is None
 
 
+def test_what_came_in_unflagged_by_a_word_is_asked_about_once_it_is_taken_back(store: Store, held: str) -> None:
+    review.approve(store, shown(store, held).seen(), by=ADA, secret="keep")
+    second, plain = one(store, f"And {TOKEN} once more"), one(store, "The tests run with pytest")
+    history.undo(store, by=ADA)
+    seens = [shown(store, second).seen(), shown(store, plain).seen()]
+    done = review.approve_many(store, seens, by=ANN, plain_only=False)
+    assert done.proposal_ids == (plain.id,)
+    with pytest.raises(SecretOpen):
+        review_cluster.approve(store, [shown(store, second).seen()], str(second.id), by=ANN)
+
+
 def test_another_store_remembers_under_another_key(store: Store, held: str) -> None:
     review.approve(store, shown(store, held).seen(), by=ADA, secret="keep")
     (key,) = [row for row in rows(store, SETTING) if row.name == secrecy.KEY]
