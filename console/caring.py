@@ -77,7 +77,8 @@ def _holds(found: Prepared) -> list[str]:
     if found.gone is None:
         lines.append("There is no store that can be read in its place.")
     elif found.gone:
-        lines.append(f"The store has {words.count(found.gone, 'step', 'steps')} more: they go, and are kept aside.")
+        more = words.count(found.gone, "step", "steps")
+        lines.append(f"The store has {more} that the backup has not: gone with it, and kept aside in a backup of now.")
     return lines
 
 

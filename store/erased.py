@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from sqlalchemy import select
 
@@ -41,14 +40,9 @@ class Ids:
         return sorted(self.memories | self.proposals)
 
 
-def list_of(location: Location) -> Path:
-    """The file that keeps them."""
-    return location.folder / f"{location.stem}.erased"
-
-
 def noted(location: Location) -> Ids:
     """What the file says; nothing where there is none. Raises StoreTrouble where it cannot be read as ours."""
-    path = list_of(location)
+    path = location.erased
     try:
         said = json.loads(path.read_bytes().decode("utf-8"))
         return Ids(frozenset(map(str, said["memories"])), frozenset(map(str, said["proposals"])))
@@ -68,7 +62,7 @@ def note(location: Location, ids: Ids) -> None:
     with files.locked(location.lock, _WAIT, "noting what was erased"):
         both = noted(location) | ids
         said = {"memories": sorted(both.memories), "proposals": sorted(both.proposals)}
-        files.write_whole(list_of(location), (json.dumps(said) + "\n").encode("ascii"))
+        files.write_whole(location.erased, (json.dumps(said) + "\n").encode("ascii"))
 
 
 def known(location: Location, live: Store | None) -> Ids:

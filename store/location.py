@@ -62,6 +62,11 @@ class Location(_Fields):
         """The folder of backups."""
         return self.folder / f"{self.stem}.backups"
 
+    @property
+    def erased(self) -> Path:
+        """The file that lists the ids of what was erased, so that no backup brings it back."""
+        return self.folder / f"{self.stem}.erased"
+
     def described(self) -> str:
         """The place in words for people; never a password."""
         if self.path is not None:

@@ -40,7 +40,7 @@ _STALE: Final = 3600
 class Prepared:
     """A backup that was found whole, in a copy beside the store. ``newest`` is the time of its last operation.
 
-    ``gone`` tells how many operations the present store has beyond it; None where the present one cannot be read.
+    ``gone`` tells how many operations the present store has that it has not; None where the present one cannot be read.
     """
 
     place: Location
@@ -90,7 +90,7 @@ def prepared(location: Location, file: Path) -> Iterator[Prepared]:
         _expect_whole(place, file)
         held = sqlite_copy.look(place, place.path)
         operations = sum(seq for seq, _ in held.heads.values())
-        yield Prepared(place, held.memories, held.proposals, operations, _newest(place), _gone(location, operations))
+        yield Prepared(place, held.memories, held.proposals, operations, _newest(place), _gone(location, place.path))
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -137,6 +137,13 @@ def _noted(location: Location) -> dict[str, tuple[int, str]]:
 
 
 def _expect_whole(place: Location, file: Path) -> None:
+    """A file from anywhere may hold triggers of its own making, whatever its chain says."""
+    if _schema(place) != _schema(locate(str(place.folder / "fresh.db"))):
+        raise StoreDamaged(
+            f"{file} has other tables or triggers than a store of ours.",
+            kept="Nothing was changed.",
+            todo="Try another one.",
+        )
     store = open_store(place)
     try:
         broken = verify(store)
@@ -144,6 +151,16 @@ def _expect_whole(place: Location, file: Path) -> None:
         store.close()
     if broken is not None:
         raise StoreDamaged(f"{file} is not whole: {broken.what}", kept="Nothing was changed.", todo="Try another one.")
+
+
+def _schema(place: Location) -> list[str]:
+    store = open_store(place)
+    try:
+        with store.read() as connection:
+            said = store.backend.schema_text(connection).splitlines()
+            return sorted(line for line in said if "sqlite_stat" not in line)
+    finally:
+        store.close()
 
 
 def _newest(place: Location) -> datetime | None:
@@ -158,17 +175,17 @@ def _newest(place: Location) -> datetime | None:
         store.close()
 
 
-def _gone(location: Location, operations: int) -> int | None:
+def _gone(location: Location, made: Path) -> int | None:
     assert location.path is not None
     from store.dialects import sqlite_copy
 
     try:
         if not files.there(location.path):
             return None
-        heads = sqlite_copy.look(location, location.path).heads
+        sqlite_copy.look(location, location.path)
+        return sqlite_copy.steps_beyond(location, location.path, made)
     except MeminboxError:
         return None
-    return max(0, sum(seq for seq, _ in heads.values()) - operations)
 
 
 def _usable(location: Location) -> Store | None:

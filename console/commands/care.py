@@ -31,6 +31,7 @@ def where(db: options.Db = None, as_json: options.Json = False) -> int:
         "head": str(place.head),
         "lock": str(place.lock),
         "backups": str(place.backups),
+        "erased": str(place.erased),
         "backup": str(newest) if newest else None,
         "home": str(home()),
         "config": str(config_file()),

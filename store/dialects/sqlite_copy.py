@@ -57,6 +57,16 @@ def holds_text_of(location: Location, path: Path, ids: list[str]) -> bool:
     return False
 
 
+def steps_beyond(location: Location, path: Path, made: Path) -> int:
+    """How many operations of the file at ``path`` are not in ``made``. Raises as ``look`` does."""
+    try:
+        with closing(_reading(path)) as here, closing(_reading(made)) as there:
+            known = {one for (one,) in there.execute("SELECT id FROM operation")}
+            return sum(one not in known for (one,) in here.execute("SELECT id FROM operation"))
+    except sqlite3.Error as error:
+        raise _told(error, location, path) from error
+
+
 def shared(location: Location, path: Path, heads: dict[str, tuple[int, str]]) -> dict[str, tuple[int, str]]:
     """Those of these operations (by tenant, seq and digest) that the file has as well. Raises as ``look`` does."""
     asked = "SELECT 1 FROM operation WHERE tenant_id = ? AND seq = ? AND digest = ?"

@@ -179,6 +179,12 @@ def test_what_is_no_whole_backup_is_refused_and_changes_nothing(desk: Desk, loca
         raw.execute("UPDATE memory SET content = 'two'")
     with pytest.raises(StoreDamaged, match="is not whole"), restoring.prepared(location, changed):
         pass
+    tricked = tmp_path / "tricked.db"
+    shutil.copy(made, tricked)
+    with sqlite3.connect(tricked) as raw:
+        raw.execute("CREATE TRIGGER t AFTER INSERT ON proposal BEGIN UPDATE proposal SET status = 'approved'; END")
+    with pytest.raises(StoreDamaged, match="other tables or triggers"), restoring.prepared(location, tricked):
+        pass
     assert set(desk.served().values()) == {"one"}
     assert not restoring.leftovers(location)
 

@@ -42,7 +42,7 @@ def test_a_backup_comes_back_after_it_was_asked_for(cli: Cli, tmp_path: Path) ->
     cli.approved(content="two")
     assert cli.person("restore", str(mine), "--dry-run").code == 0
     no = cli.person("restore", str(mine), typed="n\n")
-    assert "1 step more" in no.err
+    assert "1 step that the backup has not" in no.err
     assert len(cli.memories()) == 2
     yes = cli.person("restore", str(mine), typed="y\n")
     assert yes.code == 0, yes.err

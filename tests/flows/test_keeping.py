@@ -6,8 +6,9 @@ import pytest
 
 from console import keeping
 from console.keeping import Keeper
-from store import backup, erase, head
+from store import backup, erase, head, restoring
 from store.erased import Ids
+from store.verify import verify
 from tests.flows.conftest import ADA, Console, Desk, Opener
 
 
@@ -41,6 +42,25 @@ async def test_an_erasure_is_finished_by_the_next_console(console: Opener, desk:
         begin(c)
         await c.until(lambda: not erase.unfinished(desk.store), "the erasure finished")
     assert b"zqxsecretword" not in desk.location.path.read_bytes()  # type: ignore[union-attr]
+
+
+@pytest.mark.long
+async def test_a_console_that_is_open_shows_what_was_restored_and_goes_on(console: Opener, desk: Desk) -> None:
+    desk.known("kept", key="k.one")
+    waiting = desk.propose("it waits")
+    made = backup.back_up(desk.store)
+    desk.propose("it comes later")
+    async with console() as c:
+        await c.shows("it comes later")
+        with restoring.prepared(desk.location, made) as found:
+            restoring.restore(desk.location, found, by=ADA)
+        await c.until(lambda: "it comes later" not in c.text(), "the restored queue")
+        await c.shows("it waits")
+        await c.on(waiting)
+        await c.ready()
+        await c.press("a")
+        await c.until(lambda: desk.status(waiting) == "approved", "approved after the restore")
+    assert verify(desk.store) is None
 
 
 @pytest.mark.long
