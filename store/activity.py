@@ -9,7 +9,7 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import Connection, Text, and_, cast, func, literal, or_, select
@@ -98,8 +98,8 @@ def _condition(store: Store, term: Term) -> Condition:
         meant = [action for action, word in DONE.items() if word.startswith(value)]
         return or_(table.c.action.startswith(value, autoescape=True), table.c.action.in_(meant))
     if term.field == "from":
-        found: Condition = table.c.surface.startswith(value, autoescape=True)
-        return found
+        meant = ["cli"] if "shell".startswith(value) else []
+        return or_(table.c.surface.startswith(value, autoescape=True), table.c.surface.in_(meant))
     if term.field == "since":
         since = instant(value, store.now())
         assert since is not None  # the line was read before
@@ -127,7 +127,7 @@ def _touches(tenant: str, memories: Condition, proposals: Condition) -> Conditio
 def rows(store: Store, names: Sequence[str], *, scopes: tuple[str, ...] | None = None) -> dict[str, Step]:
     """By its number as a string, each of these operations with its title and whether it is undone.
 
-    With ``scopes`` the title of one that also touched others tells nothing but how many.
+    With ``scopes`` the one that also touched others tells nothing but how many parts it had.
     """
     found: dict[str, Step] = {}
     with store.read() as connection:
@@ -135,8 +135,8 @@ def rows(store: Store, names: Sequence[str], *, scopes: tuple[str, ...] | None =
             chosen = select(OPERATION).where(OPERATION.c.tenant_id == store.tenant, OPERATION.c.seq.in_(part))
             operations = [operation_of(row) for row in connection.execute(chosen)]
             undone = _undoers(connection, store.tenant, [one.id for one in operations])
-            titles = _titles(connection, store.tenant, operations, scopes)
-            found |= {str(one.seq): Step(one, titles[one.id], one.id in undone) for one in operations}
+            for one, title in _titled(connection, store.tenant, operations, scopes):
+                found[str(one.seq)] = Step(one, title, one.id in undone)
     return found
 
 
@@ -150,19 +150,17 @@ def find(store: Store, operation_id: str) -> str:
     return str(seq)
 
 
-def _titles(
+def _titled(
     connection: Connection, tenant: str, operations: Sequence[Operation], scopes: tuple[str, ...] | None
-) -> dict[str, str]:
-    """By id, the titles; where ``scopes`` are given and it also touched others, without names."""
+) -> Iterator[tuple[Operation, str]]:
+    """Each with its title; where ``scopes`` are given and it also touched others, without names and reason."""
     roots = _roots(connection, tenant, operations)
-    found: dict[str, str] = {}
     for one in operations:
         root, turns = roots[one.id]
         if scopes is not None and outside(connection, tenant, one.id, scopes):
-            found[one.id] = f"{DONE.get(root.action, root.action)} {one.count:,}"
+            yield replace(one, reason=None, selection={}), f"{DONE.get(root.action, root.action)} {one.count:,}"
         else:
-            found[one.id] = titled(connection, tenant, root, turns)
-    return found
+            yield one, titled(connection, tenant, root, turns)
 
 
 def _roots(connection: Connection, tenant: str, operations: Sequence[Operation]) -> dict[str, tuple[Operation, int]]:
@@ -229,8 +227,7 @@ def standing(store: Store, operation: Operation, *, scopes: tuple[str, ...] | No
             chosen = select(OPERATION).where(OPERATION.c.tenant_id == tenant, OPERATION.c.id.in_(part))
             newest += [operation_of(row) for row in connection.execute(chosen)]
         newest.sort(key=lambda one: -one.seq)
-        titles = _titles(connection, tenant, newest[:MOST_NAMED], scopes)
-        named = tuple((one, titles[one.id]) for one in newest[:MOST_NAMED])
+        named = tuple(_titled(connection, tenant, newest[:MOST_NAMED], scopes))
     return Standing(turns, turns if operation.id in undone else None, len(stuck), max(turns.count, len(stuck)), named)
 
 

@@ -112,20 +112,19 @@ def show(
     db: options.Db = None,
     as_json: options.Json = False,
 ) -> int:
-    """Show one proposal or memory in full."""
+    """Show one proposal or memory in full, or all that one step did."""
     from console import output
     from console.commands import beside, choices
     from console.commands.opening import standing
     from store import queries
     from store.borne_out import evidence
-    from store.errors import UsageError
 
     with standing(db) as store:
         what, found = queries.resolve(store, identity, what="any", scopes=(choices.here().identity,))
         if what == "operation":
-            raise UsageError(
-                "That is an operation, not a proposal or memory.", todo="`meminbox undo ID` takes it back."
-            )
+            from console.commands.step_shown import print_step
+
+            return print_step(store, found, as_json=as_json)
         if what == "proposal":
             detail = queries.detail(store, found)
             assert detail is not None

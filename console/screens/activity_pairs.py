@@ -195,7 +195,8 @@ class PairsScreen(TakingAlone, TextKeys, DeskScreen):
             self.refresh_footer()
 
     def _say_head(self, looked: Looked | None) -> None:
-        lines = wrapped(self.head(looked.thing if looked else None), max(self.size.width - 4, 1))[:MOST_WORDS]
+        most = max(2, min(MOST_WORDS, self.size.height // 3))
+        lines = wrapped(self.head(looked.thing if looked else None), max(self.size.width - 4, 1))[:most]
         part = self.query_one("#pairs-head", Lines)
         part.styles.height = len(lines) + 2
         part.show([[], *lines, []])

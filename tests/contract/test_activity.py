@@ -80,6 +80,7 @@ FOUND = {
     "action:reject": ["rejected “Use yarn”"],
     "action:approved": ["approved Use pnpm", "approved style.voice"],
     "from:cli by:bob": ["deleted Use pnpm", "rejected “Use yarn”"],
+    "from:shell": ["deleted Use pnpm", "rejected “Use yarn”"],
     "from:console": ["approved Use pnpm", "approved style.voice"],
     "since:1h": ["deleted Use pnpm"],
     "pnpm": ["deleted Use pnpm", "approved Use pnpm"],
@@ -159,10 +160,12 @@ def test_an_agents_environment_sees_its_project_only(desk: Desk) -> None:
     assert titles(desk, scopes=here) == ["approved 2", "approved style.voice"]
     assert set(changes(desk.store, last(desk), [one.id for one in both], scopes=here)) == {both[0].id}
     moved = both[0].entry.with_(scope="secret-project", key="hidden.key")
-    history.edit(desk.store, both[0].id, 1, moved, by=ANN)
+    history.edit(desk.store, both[0].id, 1, moved, by=ANN, reason="for the hidden plan")
     assert "hidden" not in " ".join(titles(desk, scopes=here))
     history.edit(desk.store, both[0].id, 2, moved.with_(scope="shop"), by=ANN)
     assert titles(desk, scopes=here)[:2] == ["edited 1", "edited 1"]
+    rows = activity.rows(desk.store, list(activity.log(desk.store, scopes=here)), scopes=here)
+    assert all(step.operation.reason is None for step in rows.values())
     assert not changes(desk.store, last(desk), [both[0].id], scopes=here)
 
 

@@ -50,3 +50,24 @@ def test_an_agent_hears_nothing_of_other_projects(cli: Cli, tmp_path: Path) -> N
     other = Cli(cli.home, tmp_path / "other", {"CLAUDECODE": "1"})
     assert other("history", "--who", held[-6:]).code == 2
     assert cli("history", "--who", "deploy.branch", env={"CLAUDECODE": "1"}).code == 0
+
+
+def test_show_tells_what_a_step_did_part_by_part(cli: Cli, tmp_path: Path) -> None:
+    cli.approved(content="Deploy from main", key="deploy.branch")
+    cli.approved(content="Deploy from release", key="deploy.branch", source="user_feedback")
+    newest, first = (one["id"] for one in cli("history", "--json").json["items"])
+    told = cli("show", newest[-6:])
+    assert told.code == 0
+    assert "approved deploy.branch" in told.out
+    assert "[-main-]{+release+}" in told.out.replace(" ", "")
+    assert "later" in cli("show", first[-6:]).out
+    said = cli("show", newest[-6:], "--json").json
+    (part,) = said["parts"]
+    assert (part["before"]["content"], part["after"]["content"]) == ("Deploy from main", "Deploy from release")
+    assert (part["revision"], said["undone"], said["blocked"]) == (2, False, [])
+    assert cli.person("undo", newest[-6:]).code == 0
+    assert "undone" in cli("show", newest[-6:]).out
+    other = Cli(cli.home, tmp_path / "other", {"CLAUDECODE": "1"})
+    refused = other("show", newest[-6:])
+    assert refused.code == 2
+    assert "deploy.branch" not in refused.out + refused.err

@@ -104,6 +104,7 @@ async def test_any_step_is_found_read_and_taken_back_and_done_again(
         assert desk.memory(held.id).entry.content == "Write reports in the passive voice."
 
 
+@pytest.mark.long
 async def test_what_stands_in_the_way_is_said_and_the_others_are_offered(desk: Desk, console: Opener) -> None:
     ids = [desk.propose(f"Step {n} is in services/step_{n}.py", key=f"step.{n}") for n in range(3)]
     done = review.approve_many(desk.store, [desk.proposal(one).seen() for one in ids], by=ADA)
@@ -127,6 +128,7 @@ async def test_what_stands_in_the_way_is_said_and_the_others_are_offered(desk: D
         await c.until(lambda: len(screen.listing.ids) == 4, "the commit of another process")
 
 
+@pytest.mark.long
 async def test_a_step_wholly_stood_on_gives_its_reason_at_once(desk: Desk, console: Opener) -> None:
     held = desk.known("active voice", key="style.voice")
     history.delete(desk.store, held.id, 1, by=BOB)
@@ -138,6 +140,7 @@ async def test_a_step_wholly_stood_on_gives_its_reason_at_once(desk: Desk, conso
         assert c.app.screen is screen
 
 
+@pytest.mark.long
 async def test_every_part_of_a_step_is_listed_before_and_after(desk: Desk, console: Opener) -> None:
     old = desk.known("The port is 5433", key="db.port")
     new, rival = (desk.propose(f"The port is {port}", key="db.port") for port in (5440, 5441))
@@ -181,6 +184,7 @@ async def test_who_was_told_this_also_after_a_rollback(desk: Desk, console: Open
         await opened(c, ToldScreen, "W")
 
 
+@pytest.mark.long
 async def test_a_memory_that_nobody_was_told_says_so(desk: Desk, console: Opener) -> None:
     desk.known("Deploy from main")
     async with console() as c:
@@ -189,6 +193,7 @@ async def test_a_memory_that_nobody_was_told_says_so(desk: Desk, console: Opener
         await c.shows("Nobody was told it")
 
 
+@pytest.mark.long
 async def test_filter_as_you_type(desk: Desk, console: Opener) -> None:
     desk.known("Deploy from main", key="deploy.branch")
     review.reject(desk.store, desk.proposal(desk.propose("Use yarn")).seen(), by=BOB, reason="we use pnpm")
@@ -208,6 +213,7 @@ async def test_filter_as_you_type(desk: Desk, console: Opener) -> None:
         await c.shows("No step matches this filter.")
 
 
+@pytest.mark.long
 async def test_an_empty_log_teaches_the_next_step(desk: Desk, console: Opener) -> None:
     del desk
     async with console(wait=False) as c:

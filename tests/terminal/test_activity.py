@@ -26,7 +26,7 @@ def contents(path: Path) -> set[str]:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (140, 40)])
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24)])
 def test_yesterdays_wrong_approval_is_found_and_taken_back(
     start: Callable[..., Terminal], propose: Callable[..., dict[str, Any]], tmp_path: Path, columns: int, rows: int
 ) -> None:
