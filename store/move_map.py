@@ -189,7 +189,10 @@ def _deleted_in_breadth(folder: str, files: Collection[str], renamed: Mapping[st
     """Whether very many files of many parts of a folder were deleted, and none went elsewhere."""
     if len(files) < 2 * MANY_FILES or folder.rpartition("/")[2] in GENERAL or any(path in renamed for path in files):
         return False
-    return len({path[len(folder) + 1 :].partition("/")[0] for path in files}) >= 2 * MANY_BELOW
+    parts = {path[len(folder) + 1 :].partition("/")[0] for path in files}
+    # The same few names in each part are one subject that was cleared everywhere.
+    names = {path.rpartition("/")[2] for path in files}
+    return len(parts) >= 2 * MANY_BELOW and 2 * len(names) >= len(files)
 
 
 def _lost_its_heart(folder: str, files: Collection[str], direct: list[str]) -> bool:

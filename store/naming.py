@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from store.mention_words import CJK, COMMON
+from store.mention_words import CJK, COMMON, ending
 from store.mentions import Mention
-from store.move_map import Moves
+from store.move_map import GENERAL, Moves
 from store.tree import Tree
 
 MODULE_ENDINGS: Final = (
@@ -194,8 +194,7 @@ class Names:
             where = f"there, as {shown(here[0])}" if len(here) == 1 else f"there, in {len(here)} places"
             return Found(path, "there", where, choices=tuple(map(shown, here[:5])) if len(here) > 1 else ())
         was = self.before.ending(path)
-        if not was or (path.startswith(".") and "/" in path and self.now is None):
-            # A folder like .github is said from the top; what went from such a folder elsewhere is another.
+        if not was or (self.now is None and self._from_the_top(path)):
             return None
         if bare and not self._surely_one(path, was):
             names = tuple(map(shown, was[:5]))
@@ -207,6 +206,14 @@ class Names:
             return fates[0]
         names = tuple(shown(one.new or one.old) for one in fates[:5])
         return Found(path, "ambiguous", f"{len(fates)} were of that name: {', '.join(names[:3])}", choices=names)
+
+    def _from_the_top(self, path: str) -> bool:
+        """Whether a path is said from the top (.github/x, tests/unit): what went from such a folder below is another.
+
+        A longer one that is a file's is hardly there twice.
+        """
+        first, slash, rest = path.partition("/")
+        return bool(slash) and (first.startswith(".") or (first in GENERAL and not ("/" in rest and ending(rest))))
 
     def _surely_one(self, path: str, was: list[str]) -> bool:
         """Whether a bare name means the file that is no more: with all files known, else by how unusual it is."""
@@ -249,7 +256,7 @@ class Names:
                 return Found(path, "there", f"there, as {shown(here[0])}")
         for name in (path, *wanted):
             was = [one for one in self.before.ending(name) if one in self._left]
-            if not was:
+            if not was or (self.now is None and self._from_the_top(name) and name not in was):
                 continue
             if single and self.now is None and not self._surely_one(name, was):
                 return None

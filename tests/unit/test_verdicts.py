@@ -188,7 +188,7 @@ WHOLE_PACKAGE = tuple(f"{word}{kind}" for word in "abcdefghijkl" for kind in (".
         ("my-shop/pay_desk", ("pay-desk.ts", "x.ts")),
         ("internal/rpc", ("client.go", "types.go", "a.go", "b.go", "c.go")),  # parts that a package has one of each
         ("internal/queue", WHOLE_PACKAGE),  # a whole package's worth of files
-        (".kit", tuple(f"{part}/{n}.md" for part in "abcdefgh" for n in range(5))),  # very many of many parts
+        (".kit", tuple(f"{part}/{part}{n}.md" for part in "abcdefgh" for n in range(5))),  # very many of many parts
         ("demos", ("a/index.ts", "a/x.ts", "b/index.ts", "b/x.ts", "c/index.ts", "c/x.ts", "d/index.ts", "d/x.ts")),
     ],
 )
@@ -205,6 +205,7 @@ def test_a_folder_that_lost_what_only_a_whole_one_loses_is_left(folder: str, nam
         ("cmd/tool", ("types.go", "old.go")),
         ("skills", ("a/SKILL.md", "a/x.md", "b/SKILL.md", "b/x.md")),  # few of what may be many
         ("tests", WHOLE_PACKAGE),
+        (".kit", tuple(f"{part}/{n}.md" for part in "abcdefgh" for n in range(5))),  # the same few names in each part
         ("skills", ("README.md", "a/x.md", "b/x.md", "c/x.md", "d/x.md")),  # one of each was taken out
     ],
 )
@@ -253,6 +254,15 @@ def test_a_single_folder_said_bare_is_stale_only_where_it_is_known_to_have_gone_
     assert judge_text("`pay_desk/` holds forms", went).overall == "moved"
     lost = from_list((), ("web/pay_desk/index.ts", "web/pay_desk/b.ts"))
     assert judge_text("`pay_desk/` holds forms", lost).suggested is None
+
+
+@pytest.mark.parametrize(
+    "text", ["`tests/fakes/` holds fakes", "from tests.fakes.web import Web", ".ci/run.yml does it"]
+)
+def test_a_folder_that_every_part_may_have_is_said_from_the_top(text: str) -> None:
+    lost = from_list((), ("kit/tests/fakes/__init__.py", "kit/tests/fakes/git.py", "kit/.ci/run.yml"))
+    assert judge_text(text, lost).suggested is None
+    assert judge_text("`kit/tests/fakes/` and kit/.ci/run.yml", lost).suggested == "expire"
 
 
 def test_a_link_as_a_rule_of_cursor_writes_it_is_a_path() -> None:
