@@ -19,7 +19,7 @@ from console.commands import options
 COMMANDS: Final = {
     "propose": ("propose:propose", "Propose memories for review."),
     "list": ("reading:list_", "List what waits, or the active memories."),
-    "show": ("reading:show", "Show one proposal or memory in full."),
+    "show": ("reading:show", "Show one proposal or memory in full, or one step."),
     "history": ("reading:history", "List a memory's versions, or without one the last steps."),
     "status": ("reading:status", "Say how much waits and how much is held."),
     "search": ("finding:search", "Search the memories."),

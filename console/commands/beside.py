@@ -70,4 +70,6 @@ def lines(told: Similars) -> Iterator[str]:
 
 
 def _differs(hints: tuple[Hint, ...]) -> str:
+    from console import tables
+
     return f" [{'; '.join(tables.line(hint.reason) for hint in hints)}]" if hints else ""
