@@ -112,7 +112,7 @@ def show(
     db: options.Db = None,
     as_json: options.Json = False,
 ) -> int:
-    """Show one proposal or memory in full, or all that one step did."""
+    """Show one proposal or memory in full, or one step."""
     from console import output
     from console.commands import beside, choices
     from console.commands.opening import standing
