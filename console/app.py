@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -128,6 +129,8 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         self.project = project
         """The present project as the store knows it; ``found`` is what its folder says."""
         self.found = project
+        self.lost: tuple[str, ...] | None = None
+        """The labels of orphans, where the project holds nothing; None while they are to be looked for."""
         self.folder = folder
         self.lasting = lasting
         self.pace = Pace(clock)
@@ -262,7 +265,8 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
         """Ask again for what the header shows."""
         found, fenced = self.found, self.fenced is not None
         if found is not None:
-            self.ask("facts", lambda store: aside.facts(store, found, self.by, fenced=fenced), self._got_facts)
+            job = partial(aside.facts, found=found, by=self.by, fenced=fenced, lost=self.lost)
+            self.ask("facts", job, self._got_facts)
 
     def _got_facts(self, facts: Facts) -> None:
         if isinstance(self.broken, StoreLost):  # it is there again, the same as before
@@ -271,7 +275,12 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
             self.shown_at = self.pace.clock()
         self.counts, self.undo, self.redo = facts.counts, facts.undo, facts.redo
         before, self.project = self.project, facts.project
+        lost, self.lost = self.lost, facts.lost
+        if self.lost and not lost:
+            for screen in self._desk_screens():
+                screen.store_changed()
         if before is not None and before.identity != facts.project.identity:
+            self.lost = None
             for screen in self._desk_screens():  # a claim was confirmed, or that taken back: another scope is in view
                 screen.store_changed()
         self.facts_told()
@@ -423,6 +432,7 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
     def stepped(self, done: Done) -> None:
         """A step was taken back, or done again: say so, and show what it brought back."""
         self.say(visible(done.title, multiline=False))
+        self.lost = None
         for screen in self._desk_screens():
             screen.came_back((*done.proposal_ids, *done.memory_ids))
         self.store_changed()

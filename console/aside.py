@@ -26,6 +26,8 @@ class Facts:
     """What the header shows."""
 
     project: Project
+    lost: tuple[str, ...]
+    """The labels of orphans, where the project holds nothing."""
     counts: Counts
     undo: Step | None
     redo: Step | None
@@ -86,9 +88,12 @@ def _any_in(folder: Path) -> bool:
         return False
 
 
-def facts(store: Store, found: Project, by: Actor, *, fenced: bool) -> Facts:
-    """What the project that was ``found`` is to the store by now, its counts, and this person's next steps."""
-    from store import history, queries
+def facts(store: Store, found: Project, by: Actor, *, fenced: bool, lost: tuple[str, ...] | None) -> Facts:
+    """What the project that was ``found`` is to the store by now, its counts, and this person's next steps.
+
+    ``lost`` is what is known of orphans, None where it is to be looked for; an agent is told of none.
+    """
+    from store import history, queries, scopes
 
     project = known(store, found, fenced=fenced)
 
@@ -98,4 +103,8 @@ def facts(store: Store, found: Project, by: Actor, *, fenced: bool) -> Facts:
         return Step(operation.id, operation.seq, visible(history.describe(store, operation), multiline=False))
 
     counts = queries.counts(store, (project.identity, GLOBAL))
-    return Facts(project, counts, step(history.next_undo(store, by)), step(history.next_redo(store, by)))
+    if fenced:
+        lost = ()
+    elif lost is None:
+        lost = scopes.lost(store, project)
+    return Facts(project, lost, counts, step(history.next_undo(store, by)), step(history.next_redo(store, by)))

@@ -94,6 +94,14 @@ def scopes(store: Store, here: Project | None) -> list[Scope]:
     return sorted(found, key=_order)
 
 
+def lost(store: Store, here: Project) -> tuple[str, ...]:
+    """The labels of orphans, where the present project holds nothing: one of them may be what it was called before."""
+    with store.read() as connection:
+        if _holds_anything(connection, store.tenant, here.identity):
+            return ()
+    return tuple(one.label for one in scopes(store, here) if one.orphan)
+
+
 def _asked_for(here: Project | None, known: dict[str, Any]) -> list[str]:
     """The scope that the present folder asks for, and those that were confirmed for some folder: one acts on them."""
     asked = [here.asks_for] if here is not None and here.asks_for is not None else []

@@ -6,13 +6,14 @@ The words depend on how far agents reach this store (``Reach``), which only a qu
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from console import keys, words
-from console.widgets.shown import Line, Part, own
+from console.visible import visible
+from console.widgets.shown import Line, Part, own, said
 
 if TYPE_CHECKING:
     from store.engine import Store
@@ -52,12 +53,25 @@ def look(store: Store, project: Path, environ: Mapping[str, str] = os.environ) -
     )
 
 
-def lines(reach: Reach | None, elsewhere: int, memories: int) -> list[Line]:
+def lost(labels: Sequence[str]) -> list[Line]:
+    """Where the project holds nothing and there are orphans: one may be this folder, before it was moved."""
+    if not labels:
+        return []
+    names = visible(", ".join(labels[:3]), multiline=False)
+    one = len(labels) == 1
+    asks = own(f" lost {'its folder' if one else 'their folders'}. Was it this one? ")
+    takes = own(f"takes what {'it' if one else 'one of them'} held into this project")
+    return [[], [own(""), said(names, "bold $warn"), asks, _key("screen.scopes"), takes]]
+
+
+def lines(reach: Reach | None, elsewhere: int, memories: int, orphans: Sequence[str] = ()) -> list[Line]:
     """What to say. ``elsewhere`` waits in other projects, ``memories`` are held in this view.
 
     Nothing at all while it cannot be known whether this is the first run: no words are painted only to be replaced.
     """
     title = _plain("Nothing waits for a decision.", "bold")
+    if orphans:
+        return [title, *lost(orphans), *([[], _elsewhere(elsewhere)] if elsewhere else [])]
     if elsewhere:
         return [title, [], _elsewhere(elsewhere)]
     if reach is None:

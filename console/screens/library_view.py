@@ -11,6 +11,7 @@ from textual.widget import Widget
 from console import keys, words
 from console.actions import Situation
 from console.diff_layout import Comparison
+from console.screens import first_run
 from console.screens.library_row import MemoryRows
 from console.screens.list_detail import ListDetail, readable
 from console.screens.taking import FILE, Taken
@@ -211,6 +212,7 @@ class LibraryView(ListDetail):
 
     def _show_empty(self) -> None:
         self._painted = None
+        lines: list[Line]
         if self.flt.empty and self.nothing_here is not None:
             what, back = self.nothing_here
             lines = [[own(what, "bold")], [], [own(keys.shown("back"), "bold $accent"), own(f" {back}", "$quiet")]]
@@ -218,7 +220,9 @@ class LibraryView(ListDetail):
             lines = [
                 [own("Agents are given nothing here.", "bold")],
                 [],
+                [own("What you approve in the queue is given to agents from here, until you say otherwise.")],
                 [own(keys.shown("screen.queue"), "bold $accent"), own(" shows what waits", "$quiet")],
+                *first_run.lost(self.desk.lost or ()),
             ]
         else:
             lines = [

@@ -384,7 +384,7 @@ class QueueView(ListDetail):
             return
         counts, reach = self.desk.counts, self.reach
         elsewhere = counts.elsewhere if counts else 0
-        self._show_message(first_run.lines(reach, elsewhere, counts.memories if counts else 0))
+        self._show_message(first_run.lines(reach, elsewhere, counts.memories if counts else 0, self.desk.lost or ()))
 
     def _show_fold(self, name: str) -> None:
         number = len(self.model.below(name))

@@ -199,6 +199,7 @@ class ScopesScreen(ScopesView):
             else:
                 left = f"; {words.count(len(result.left), 'was', 'were')} left" if result.left else ""
                 self.say(visible(f"{result.title}{left}", multiline=False))
+            self.desk.lost = None
             self.desk.store_changed()
             self.refresh_footer()
 

@@ -227,3 +227,26 @@ async def test_D078_a_preference_of_a_second_project_offers_itself_for_all_and_w
         await c.until(lambda: desk.proposal(waits).entry.scope == "global", "placed")
     async with console(fenced="this is an agent's environment") as c:
         assert "holds in" not in c.text()
+
+
+async def test_D074_an_empty_console_asks_whether_the_folder_was_an_orphan(
+    desk: Desk, console: Opener, tmp_path: Path
+) -> None:
+    old = gone(tmp_path, "old-shop")
+    held(desk, old, "Deploys run on Mondays")
+    async with console() as c:
+        await c.shows("old-shop lost its folder")
+        await c.press("2")
+        await c.until(lambda: isinstance(c.app.screen, LibraryScreen), "the library")
+        await c.shows("old-shop lost its folder")
+        screen = await into(c)
+        await on(c, screen, old.identity)
+        await c.press("a")
+        await c.shows("Move 1 memory to")
+        await c.press("y")
+        await c.until(lambda: c.app.counts is not None and c.app.counts.memories == 1, "moved")
+        await c.press("1")
+        await c.until(lambda: "lost its folder" not in c.text(), "no longer asked")
+    async with console(fenced="this is an agent's environment", project=there(tmp_path, "new")) as c:
+        await c.shows("Nothing")
+        assert "old-shop" not in c.text()
