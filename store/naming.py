@@ -210,10 +210,11 @@ class Names:
     def _from_the_top(self, path: str) -> bool:
         """Whether a path is said from the top (.github/x, tests/unit): what went from such a folder below is another.
 
-        A longer one that is a file's is hardly there twice.
+        A longer one is hardly there twice.
         """
         first, slash, rest = path.partition("/")
-        return bool(slash) and (first.startswith(".") or (first in GENERAL and not ("/" in rest and ending(rest))))
+        long = rest.count("/") > (0 if ending(rest) else 1)
+        return bool(slash) and (first.startswith(".") or (first in GENERAL and not long))
 
     def _surely_one(self, path: str, was: list[str]) -> bool:
         """Whether a bare name means the file that is no more: with all files known, else by how unusual it is."""
