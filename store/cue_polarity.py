@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
 from store.cue_reading import ALIKE, OF_WHAT, Hint, Reading, alike, kept, stem
 from store.cue_words import BOUNDS, CHANGE, NEGATION, NOT_CHANGE, PREFIXED, SOFT, opposites, pattern
+
+PLACES: Final = frozenset(("above", "over", "below", "under", "within", "up to"))
+"""Words that bound a number, and say no more than where anything else is: "within this repository"."""
+_NUMBER_AHEAD: Final = r".{0,16}?(?:\d|\bv\d|\ban? )"
 
 
 def opposites_of(before: Reading, after: Reading) -> list[Hint]:
@@ -59,7 +64,11 @@ def _bounds(before: Reading, after: Reading) -> list[Hint]:
 def bound_of(text: Reading) -> dict[str, str]:
     """The bounds that a text sets: "least" or "most", each as it is spelled."""
     sides = {"ge": "least", "more": "least", "le": "most", "less": "most"}
-    return {sides[str(found.lastgroup)]: found.group() for found in pattern(BOUNDS).finditer(text.folded)}
+    return {
+        sides[str(found.lastgroup)]: found.group()
+        for found in pattern(BOUNDS).finditer(text.folded)
+        if found.group() not in PLACES or pattern(_NUMBER_AHEAD).match(text.folded, found.end())
+    }
 
 
 def negated(before: Reading, after: Reading, found: list[Hint]) -> list[Hint]:

@@ -209,9 +209,9 @@ GROUPS: Final = (
 
 _STOP: Final = (
     "a an the this that these those is are was were be been being am do does did to of in on at by for from with into "
-    "as and or but so than then it its their our we you your i he she they them his her there here which who will "
-    "would can could may might shall should must has have had just also very please always only each every all any "
-    "through via per when while if because since over about around roughly approximately under up out more most "
+    "as and or but so than then it its within their our we you your i he she they them his her there here which who "
+    "will would can could may might shall should must has have had just also very please always only each every all "
+    "any through via per when while if because since over about around roughly approximately under up out more most "
     "least where what how own same other another such both either still ever now"
 )
 

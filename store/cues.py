@@ -193,7 +193,11 @@ def _slot(one: Sequence[str], other: Sequence[str]) -> Hint | None:
     """The words of one place as a hint, if they are few and no form or synonym of each other."""
     chinese = any(word >= "\u3400" for word in (*one, *other))
     most = ONE_SLOT_CHINESE if chinese else ONE_SLOT
-    if len(one) + len(other) > most or {*map(stem, one)} & {*map(stem, other)} or not {*one} - stop_words():
+    if (
+        len(one) + len(other) > most
+        or {*map(stem, one)} & {*map(stem, other)}
+        or not all({*some} - stop_words() for some in (one, other))
+    ):
         return None
     if same_side(" ".join(one), " ".join(other)):
         return None  # "short" and "brief"

@@ -61,6 +61,27 @@ def why_not(item: Item | None, seen: Seen) -> str:
     return ""
 
 
+def no_copy(head: Item, other: Item | None) -> str:
+    """Why one may not be closed as a near-copy of the head, in words; empty where it may.
+
+    Near-copies are gathered around their head: two of them may yet say different things when either is kept instead.
+    """
+    from store.cues import hints
+
+    if other is None:
+        return "there is no such proposal"
+    one, own = head.proposal, other.proposal
+    if own.op != "add":
+        return f"it is {'an update' if own.op == 'update' else 'a removal'}"
+    if own.entry.scope != one.entry.scope:
+        return "it stands in another scope"
+    if own.entry.key is not None and own.entry.key != one.entry.key:
+        return "it has another key"
+    if hints(one.entry.content, own.entry.content) or hints(own.entry.content, one.entry.content):
+        return "it says something else"
+    return ""
+
+
 def guarded(store: Store, connection: Connection, seen: Seen, mine: str | None = None) -> Item:
     """The proposal, if it still is what was painted. ``mine`` is the text that the person wanted (None: as proposed).
 

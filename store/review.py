@@ -7,7 +7,7 @@ or AlreadyDecided; a batch leaves such items out and names them in ``Done.left``
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import EllipsisType
 from typing import Any
@@ -21,7 +21,7 @@ from store.entry import Entry, fingerprint, group_id, iso
 from store.errors import Conflict, NoneQualified, Stale
 from store.expiry import deciding
 from store.facts import OPEN, Actor, Done, Memory, Operation, Proposal, Seen
-from store.guards import Item, cleaned, cleaned_reason, conflict, guarded, load, why_not
+from store.guards import Item, cleaned, cleaned_reason, conflict, guarded, load, no_copy, why_not
 from store.ledger import Act
 from store.models import ProposalRow
 from store.retiring import turn_down as turn_down
@@ -30,6 +30,8 @@ from store.wording import title
 
 PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
 Left = list[tuple[str, str]]
+NEAR_COPY = "a near-copy was kept"
+"""Why a proposal was closed that said what another says."""
 
 
 def approve(
@@ -80,10 +82,18 @@ def _expect_the_group(connection: Connection, tenant: str, item: Item, seen: See
         )
 
 
-def approve_many(store: Store, seens: Sequence[Seen], *, by: Actor, plain_only: bool = True) -> Done:
+def approve_many(
+    store: Store,
+    seens: Sequence[Seen],
+    *,
+    by: Actor,
+    plain_only: bool = True,
+    copies: Mapping[str, Iterable[str]] | None = None,
+) -> Done:
     """Approve a batch as one operation; of a group, only the newest.
 
-    With ``plain_only`` only additions without a flag qualify. Whatever cannot be approved is left alone and named in
+    With ``plain_only`` only additions without a flag qualify. ``copies`` are heads (ids) with their near-copies: those
+    are closed with their head, and wait on where it could not be approved. Whatever is left alone is named in
     ``Done.left``. Raises NoneQualified where nothing is left to do.
     """
     with deciding(store) as connection:
@@ -93,6 +103,7 @@ def approve_many(store: Store, seens: Sequence[Seen], *, by: Actor, plain_only: 
             items = [item for item in items if not _not_plain(item.proposal)]
         items.sort(key=lambda item: item.id, reverse=True)
         act = Act(store, connection, by, "approve", selection={"batch": len(seens)})
+        items, behind = _behind_heads(items, copies or {})
         approval = Approval(act, [(item, None) for item in items])
         approved, memories = [], []
         for item in items:
@@ -101,9 +112,32 @@ def approve_many(store: Store, seens: Sequence[Seen], *, by: Actor, plain_only: 
                 approved.append(item.id)
             except Conflict as error:
                 left.append((item.id, error.what))
+        closed = {*approved, *approval.superseded}
+        for head, other in behind:
+            if other.id in closed:
+                continue
+            why = no_copy(head, other) if head.id in approved else "what says the same was not approved"
+            if why:
+                left.append((other.id, why))
+                continue
+            act.decide(
+                other.id, other.proposal.status, "superseded", revision=other.proposal.revision, reason=NEAR_COPY
+            )
+            closed.add(other.id)
         operation = _commit(act, left)
         carry(connection, store.tenant, operation)
-        return _done(store, connection, operation, (*approved, *approval.superseded), memories, left)
+        others = sorted(closed.difference(approved))
+        return _done(store, connection, operation, (*approved, *others), memories, left)
+
+
+def _behind_heads(
+    items: Sequence[Item], copies: Mapping[str, Iterable[str]]
+) -> tuple[list[Item], list[tuple[Item, Item]]]:
+    """What is to be approved, and the near-copies of it, each behind its head; one without it stands alone."""
+    there = {item.id: item for item in items}
+    head_of = {one: there[head] for head, some in copies.items() if head in there for one in some if one != head}
+    behind = [(head_of[item.id], item) for item in items if item.id in head_of]
+    return [item for item in items if item.id not in head_of], behind
 
 
 def _not_plain(proposal: Proposal) -> str:

@@ -10,13 +10,11 @@ from store.entry import Entry
 from store.errors import NotFound
 from store.expiry import deciding
 from store.facts import Actor, Done, Seen
-from store.guards import Item, cleaned, guarded, load, why_not
+from store.guards import cleaned, guarded, load, no_copy, why_not
 from store.ledger import Act
-from store.review import stage_approval
+from store.review import NEAR_COPY, stage_approval
 from store.support import carry
 from store.wording import title
-
-REASON = "a near-copy was kept"
 
 
 def approve(
@@ -50,29 +48,15 @@ def approve(
             if seen.proposal_id in closed:
                 continue
             other = found.get(seen.proposal_id)
-            why = why_not(other, seen) or _no_copy(item, other)
+            why = why_not(other, seen) or no_copy(item, other)
             if other is None or why:
                 left.append((seen.proposal_id, why))
                 continue
             proposal = other.proposal
-            act.decide(proposal.id, proposal.status, "superseded", revision=proposal.revision, reason=REASON)
+            act.decide(proposal.id, proposal.status, "superseded", revision=proposal.revision, reason=NEAR_COPY)
             closed.add(proposal.id)
         operation = act.commit()
         carry(connection, store.tenant, operation)
         others = [one for one in closed if one != item.id]
         told = title(connection, store.tenant, operation)
         return Done(operation, told, (memory.id,), (item.id, *sorted(others)), tuple(left))
-
-
-def _no_copy(head: Item, other: Item | None) -> str:
-    """Why one is no near-copy of the head by what stands beside the texts, in words; empty where it may be."""
-    if other is None:
-        return "there is no such proposal"
-    one, own = head.proposal, other.proposal
-    if own.op != "add":
-        return f"it is {'an update' if own.op == 'update' else 'a removal'}"
-    if own.entry.scope != one.entry.scope:
-        return "it stands in another scope"
-    if own.entry.key is not None and own.entry.key != one.entry.key:
-        return "it has another key"
-    return ""

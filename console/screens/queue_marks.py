@@ -38,6 +38,11 @@ class Batch:
         """Whether it may be approved in bulk."""
         return is_plain(one) and not self.copies.whole(one.id)
 
+    @property
+    def behind(self) -> int:
+        """How many are near-copies of another one here."""
+        return sum(seen.proposal_id in self.copies.head_of for seen in self.seens)
+
 
 def gather(store: Store, ids: Sequence[str], copies: Copies = NO_COPIES) -> Batch:
     """Look at these proposals, page by page. Those decided meanwhile are left out.
@@ -59,6 +64,14 @@ def gather(store: Store, ids: Sequence[str], copies: Copies = NO_COPIES) -> Batc
             if len(first) < SHOWN:
                 first.append(proposal)
     return Batch(tuple(seens), tuple(first), plain, removals, copies)
+
+
+def alike(store: Store, ids: Sequence[str]) -> Copies:
+    """The near-copies among these alone, whatever stands elsewhere: one of each is kept, and it is one of these."""
+    from store import clusters
+    from store.encoders import at_hand
+
+    return Copies.of(one.ids for one in clusters.clusters(store, ids, encoder=at_hand()).items)
 
 
 def is_plain(proposal: Proposal) -> bool:
@@ -237,7 +250,7 @@ class QueueMarks(QueueDecide):
         return f"{unopened:,} never opened" if unopened else "All were opened"
 
     def _decide_many(self, verb: str, batch: Batch, reason: str | None, *, plain_only: bool = True) -> None:
-        seens = batch.seens
+        seens, copies = batch.seens, batch.copies.others
         if verb == "approve" and plain_only:
             seens = tuple(seen for seen in seens if not batch.copies.whole(seen.proposal_id))
 
@@ -245,7 +258,7 @@ class QueueMarks(QueueDecide):
             from store import review
 
             if verb == "approve":
-                return review.approve_many(store, seens, by=by, plain_only=plain_only)
+                return review.approve_many(store, seens, by=by, plain_only=plain_only, copies=copies)
             if verb == "reject":
                 return review.reject_many(store, seens, by=by, reason=reason)
             return review.defer_many(store, seens, by=by)
@@ -289,21 +302,21 @@ class QueueMarks(QueueDecide):
             ids = queries.queue_ids(store, flt, scopes=None, since=None)
             drafts = queries.draft_ids(store, flt, scopes=None)
             rows = [row.id for row in queries.queue_rows(store, [*ids, *drafts]) if row.entry.session_id == session]
-            return gather(store, rows)
+            return gather(store, rows, alike(store, rows))
 
         self.ask("batch", job, lambda batch: self._session_question(session, batch))
 
     def _session_question(self, session: str, batch: Batch) -> None:
         number = len(batch.seens)
         removals = f", {words.count(batch.removals, 'removal', 'removals')}" if batch.removals else ""
-        alike = sum(bool(self.model.copies.whole(seen.proposal_id)) for seen in batch.seens)
-        copies = f", {words.count(alike, 'near-copy', 'near-copies')}" if alike else ""
+        behind = batch.behind
+        copies = f", {words.count(behind, 'near-copy', 'near-copies')}" if behind else ""
         flagged = sum(bool(one.flags) for one in batch.first)
         warned = f", {flagged:,} with a warning" if flagged else ""
         told = f"{words.count(number, 'proposal', 'proposals')}{removals}{copies}{warned}"
         title = Shown(f"Session {words.session(session)}: {told}. {self._never_opened(batch)}")
         choices = [
-            ("y", Shown(f"Approve all {number:,}"), "approve"),
+            ("y", Shown(_approve_all(number, behind)), "approve"),
             ("x", Shown(f"Reject all {number:,}"), "reject"),
             ("s", Shown(f"Skip all {number:,}"), "defer"),
         ]
@@ -330,13 +343,19 @@ class QueueMarks(QueueDecide):
         for one in batch.first:
             if one in left:
                 continue
-            lines.append(_named(one, plain=True))
+            copy = verb == "session" and one.id in batch.copies.head_of
+            lines.append([*_named(one, plain=True), *([own("  near-copy, closed", "$quiet")] if copy else [])])
             text = visible(words.content_of(one))
             lines += [[gutter(), said(Shown(text[start:end]))] for start, end in wrap(text, room)]
         more = len(batch.seens) - len(batch.first)
         if more > 0:
             lines.append([own(f"and {more:,} more", "bold $warn")])
         return lines
+
+
+def _approve_all(number: int, behind: int) -> str:
+    """The answer's words; of near-copies, one is approved and the others are closed."""
+    return f"Approve {number - behind:,}, close {behind:,} near-copies" if behind else f"Approve all {number:,}"
 
 
 def _named(one: Proposal, *, plain: bool) -> list[Part]:

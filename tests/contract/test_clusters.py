@@ -193,3 +193,34 @@ def test_a_head_that_may_hold_a_secret_needs_a_word(store: Store) -> None:
         review_cluster.approve(store, seens, seens[0].proposal_id, by=ADA)
     done = review_cluster.approve(store, seens, seens[0].proposal_id, by=ADA, secret="keep")
     assert len(done.proposal_ids) == 2
+
+
+def test_a_batch_keeps_one_of_each_near_copies_and_its_undo_brings_all_back(store: Store) -> None:
+    laid = lay(store, *RULE, "Office keys are kept by the receptionist.")
+    (cluster,) = clusters(store, ids(laid)).items
+    seens = [shown(store, own).seen() for own in ids(laid)]
+    done = review.approve_many(store, seens, by=ADA, plain_only=False, copies={cluster.head: cluster.members})
+    assert (len(done.memory_ids), done.left) == (2, ())
+    assert {shown(store, own).status for own in cluster.members} == {"superseded"}
+    history.undo(store, by=ADA)
+    assert {shown(store, own).status for own in ids(laid)} == {"pending"}
+    assert verify.verify(store) is None
+
+
+def test_near_copies_wait_on_where_their_head_could_not_be_approved(store: Store) -> None:
+    laid = lay(store, *RULE, "Office keys are kept by the receptionist.")
+    (cluster,) = clusters(store, ids(laid)).items
+    seens = [shown(store, own).seen() for own in ids(laid)]
+    review.reject(store, shown(store, cluster.head).seen(), by=ADA)
+    done = review.approve_many(store, seens, by=ADA, plain_only=False, copies={cluster.head: cluster.members})
+    assert len(done.memory_ids) == 1 + len(cluster.members), "without its head nothing stands behind it"
+
+
+def test_keeping_another_than_the_head_closes_none_that_says_something_else(store: Store) -> None:
+    """Both are near to a third; kept instead of it, neither may take the other with it."""
+    laid = lay(store, "Use uv, never pip, in this repository.", "Use pip, never uv, in this repository.")
+    one, other = ids(laid)
+    seens = [shown(store, own).seen() for own in (one, other)]
+    done = review_cluster.approve(store, seens, one, by=ADA)
+    assert done.left == ((other, "it says something else"),)
+    assert shown(store, other).status == "pending"

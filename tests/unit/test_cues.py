@@ -560,3 +560,4 @@ def test_a_bound_or_a_scope_that_one_has_alone_is_no_near_copy(one: str, other: 
 def test_the_same_words_turned_round_are_the_same() -> None:
     assert not hints("Use uv, never pip, in this repository", "In this repository use uv, never pip")
     assert not hints("The user likes short answers", "The user prefers brief replies")
+    assert is_near("Use uv, never pip, in this repository", "Use uv, never pip, within this repository")
