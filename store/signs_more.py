@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (a rule is one line, whatever the length of its pattern)
-"""Further orders to a reader, in English and Chinese: taken from phrasings that the first rules let pass. Pure.
+"""Further orders to a reader (``signs_more_cn`` has the Chinese ones): taken from phrasings that the first rules let pass. Pure.
 
 Each is narrow: it needs a word that only an order to an agent has (the reader's memory, its prompts for leave, a secret
 that goes out), since a memory of a project is full of plain imperatives.
@@ -181,78 +181,60 @@ MORE: Final = (
         turned=False,
     ),
     Rule(
+        "would have things sent away",
+        (".npmrc", ".ssh", ".aws", ".netrc", ".env", ".pypirc", ".kube", ".docker", "id_rsa", "cookies", "keychain", "credentials", "wallet"),
+        r"\b(attach|upload|send|post|paste|copy|forward|e-?mail|publish|share|report|put|write|include|append)\b[^.!?;]{0,12}? (?:the )?(contents? of|text of|values? (?:of|in)) "
+        r"[^!?;\s]{0,20}(\.npmrc|\.ssh|\.aws|\.netrc|\.env(?!\.(?:example|sample|template))|\.pypirc|\.kube|\.docker|id_rsa|cookies|keychain|credentials|wallet)|"
+        r"\b(upload|send|post|forward|e-?mail|leak|copy)\b (?:the |all |every |any ){0,2}(?:user's |browser's? |user |browser ){0,2}(cookies|keychain|wallet|saved passwords|browser history)\b[^.!?;]{0,12}?\bto\b",
+    ),
+    Rule(
+        "would have files destroyed",
+        ("rm -rf", "rm -fr"),
+        r"(rm -(?:rf|fr)) (?=~|/(?!tmp|var/tmp)|\$home|\.\./|\*)",
+        beside=r"\b(first|every|each|always|whenever|session|silently|before (?:you|answering|anything)|immediately|now)\b",
+    ),
+    Rule(
+        "is to be kept from the user",
+        ("hide", "conceal", "withhold", "keep", "tell any", "tell the", "tell no", "inform", "mention"),
+        r"\b(hide|conceal|withhold|keep) (?:this|these|your|it|that|such|any|all|the|his|her)(?: \w+){0,2}? (from (?:the )?(?:user|reviewer|human|owner|maintainer|auditor|developer)s?)\b(?! (?:interface|input|table|model|menu|list|view))|"
+        r"\b(do not|don't|never|must not) (tell|inform|notify|alert) (anyone|anybody|the user|the human|the reviewer|the owner) (about|of|that|what|why|how)\b|"
+        r"\b(tell) (no one|nobody)\b",
+        turned=False,
+    ),
+    Rule(
+        "would decide on memories itself",
+        ("approve", "accept", "confirm", "merge"),
+        _OPENS + r"(approve|accept|confirm|rubber-stamp) (everything|anything|whatever|all of (?:it|them)|it all)\b",
+    ),
+    Rule(
+        "speaks in the place of somebody else",
+        (" as ",),
+        r"\b(treat|consider|regard|take|handle) (?:all |any |every )?(messages?|requests?|input|anything|everything|words|comments?|texts?) (?:from|by|of|signed|starting|that)\b[^.!?;]{0,30}?"
+        r"\bas (?:an? |the |if )?(root|system|admin(?:istrator)?|trusted|authoritative|binding|operator|owner|developer|superuser|privileged)\b",
+    ),
+    Rule(
+        "tells its reader to drop other instructions",
+        ("guidance", "instructions", "rules", "guidelines", "polic", "directions", "memories", "notes"),
+        r"\b(earlier|previous|prior|other|existing|older|all) (guidance|instructions?|rules?|guidelines|polic(?:y|ies)|directions|memories|notes) (?:is|are|were|shall be|stands?) "
+        r"(?:hereby |now |all |therefore )?(cancell?ed|void|revoked|null|overridden|suspended|withdrawn|annulled|rescinded|no longer valid)\b",
+    ),
+    Rule(
+        "gives leave to act without being asked",
+        ("checking", "asking", "confirming", "consulting", "verifying", "reviews", "approval"),
+        r"\b(stop|cease|quit|give up|refrain from) (checking|asking|confirming|consulting|verifying)(?: things| first)?(?: with| from)? (the user|users|the human|the owner|anyone|me|for permission|for confirmation)|"
+        r"\b(reviews?|approvals?|confirmations?|permissions?) (?:is|are) (not|never) (needed|required|necessary) for (you|this agent|agents|the assistant)\b",
+    ),
+    Rule(
+        "would have the user deceived",
+        ("push ", "lure ", "no matter", "regardless"),
+        r"\b(push|lure|manipulate) (them|him|her|the user|users|people|everyone) (toward|towards|to|into|away)\b|"
+        r"\b(tell|assure|inform|convince) (the user|users|them|everyone|the reviewer)\b[^.!?;]{0,50}?\b(no matter|regardless|whatever)\b",
+    ),
+    Rule(
         "would decide on memories itself",
         ("other memories", "all memories", "every memory", "the memories", "other notes"),
         r"\b(delete|erase|remove|drop|wipe|reject|purge|retire|forget) (?:all |every |any |the ){0,2}(other|remaining|competing|existing|earlier) (memor(?:y|ies)|notes|entries)\b",
         beside=r"\b(you|once|after|when|whenever|then|always|this|must)\b",
-    ),
-    # Chinese
-    Rule(
-        "tells its reader to drop other instructions",
-        ("理会", "无视", "忽略", "不用管", "不再受", "真正", "不管"),
-        r"(不要理会|不用理会|不必理会|不用管|别管|无视|忽略)(?:掉)?(先前|之前|以前|此前|上面|以上|原有|原来|其他|别的)(?:的)?(?:所有|一切|任何|全部)?(规定|规则|安排|约定|说明|要求|说法|内容|指示|指令|约束)|"
-        r"(你)(?:现在|从此|已经|已)?(不再受)(?:到)?(?:任何|一切|所有)?(?:的)?(规则|限制|约束|规定|政策)|"
-        r"(真正|真实|最新)(?:的)?(系统|开发者)?(消息|指令|提示词?|命令|要求)[^。！？；]{0,6}?(下面|如下|以下|为准)",
-    ),
-    Rule(
-        "gives leave to act without being asked",
-        ("征得", "经过", "同意", "不用再问", "别再问", "直接执行"),
-        r"(不必|无需|不用|不需要?|无须|别)(?:再)?(征得|经过|得到|取得)(?:任何)?(用户|使用者|我|人工|审核人|任何人)(?:的)?(同意|确认|批准|许可|允许)|"
-        r"(审核人?|用户|管理员|负责人|主管|审核者)(?:已|已经|早已|早就)(同意|批准|授权|通过)(?:了)?[^。！？；]{0,4}?(后续|以后|今后|将来|接下来|之后)|"
-        r"(所有|任何|一切)(?:的)?(命令|操作|改动)[^。！？；]{0,4}?(直接执行|直接运行|自动执行)",
-    ),
-    Rule(
-        "is to be kept from the user",
-        ("别让", "不要让", "不能让", "避免让", "勿让"),
-        r"(别|不要|不能|避免|勿)(让)(用户|使用者|审核人?|任何人|别人|主人)(看到|看见|知道|发现|察觉|注意到)(?:你|接下来|这一步|这些?|本次|后面|下面|上述)",
-        turned=False,
-    ),
-    Rule(
-        "would have things sent away",
-        ("环境变量", "密钥", "密码", "凭证", "令牌", ".env", "私钥", "token"),
-        r"(环境变量|密钥|密码|凭证|令牌|\.env|私钥|token)[^。！？；]{0,16}?(放进|写进|写入|塞进|附在|贴到|加到|藏在|发到|发给|传到|传给|贴给)[^。！？；]{0,6}?"
-        r"(pr|pull request|提交信息|提交说明|描述|评论|issue|分支名|链接|url|我|外部|服务器)",
-    ),
-    Rule(
-        "would have commands run that it brings along",
-        ("下载并", "下载后", "静默"),
-        r"(静默|后台|悄悄|偷偷|自动)(?:地)?(下载|安装|拉取)[^。！？；]{0,12}?(执行|运行)?|(下载)(?:并|后|之后|下来)(?:直接|立即|马上)?(执行|运行)[^。！？；]{0,8}?(?=https?://)",
-        beside=r"(https?://|执行|运行|\.sh|\.py)",
-    ),
-    Rule(
-        "would have the user deceived",
-        ("不管", "无论", "不论"),
-        r"(不管|无论|不论)(测试|结果|检查|扫描|构建)[^。！？；]{0,10}?(都|一律|均)(回复|回答|说|报告|声称|告诉|写)[^。！？；]{0,6}?(通过|成功|正常|没问题)",
-    ),
-    Rule(
-        "would have things sent away",
-        (".env", "密钥", "密码", "令牌", "凭证", "代码", "仓库", "源码", "数据", "私钥", "配置"),
-        r"(贴到|贴进|粘贴到|附在|写进|放进|输出到)(?:你的|下一次|每次|每条)?(回复|回答|答复|聊天|评论|响应)|"
-        r"(?:把|将)[^。！？；]{0,12}?(代码|仓库|源码|数据|数据库|密钥|文件)[^。！？；]{0,6}?(推送|发送|上传|同步|拷贝|发|传)(?:到|至|给)"
-        r"[^。！？；]{0,6}?(外部|外网|陌生|第三方|私人|我的|攻击)",
-    ),
-    Rule(
-        "would decide on memories itself",
-        ("批准", "通过", "审核", "审批", "记忆"),
-        r"(自动|一律|直接|全部|统统|无条件)(批准|通过|接受|同意)[^。！？；]{0,12}?(提案|记忆|请求|条目|提议|待审)|"
-        r"(跳过|绕过|略过|避开|无需|不经|不经过)(?:人工|记忆|任何|所有)?(审核|审批|复核|评审)[^。！？；]{0,6}?(直接|自动|立即|就)?(写入|存入|进入|保存|生效)|"
-        r"(写入|存入)(正式|已批准|长期)(?:的)?(记忆|库)",
-    ),
-    Rule(
-        "tells its reader to drop other instructions",
-        ("忘记", "忘掉", "忘了", "抛弃", "清空", "无视", "忽略"),
-        r"(忘记|忘掉|忘了|抛弃|清空|清除)(?:掉)?(?:你)?(?:之前|以前|先前|此前|已经|曾经|所有|全部|的){0,4}(?:学到|学过|知道|被告知|"
-        r"接受|记住|听到)(?:的|过的)?(一切|所有|全部|内容|东西|规则)",
-    ),
-    Rule(
-        "would have commands run that it brings along",
-        ("curl", "wget", "bash", "脚本", "命令"),
-        r"(当|每当|一旦|只要|如果|每次)[^。！？；]{0,24}?(先|立即|马上|自动|首先|都)?(?:要|去)?(运行|执行|下载)[^。！？；]{0,8}?(curl|wget)[^。！？；\n|]{0,120}\| ?(?:sudo )?(bash|sh)",
-    ),
-    Rule(
-        "claims an authority that nobody here gave",
-        ("权限", "管理员", "授权"),
-        r"(你|助手|本代理|智能体)(?:现在|已经|已|将)?(?:获得|拥有|具有|具备|被授予)(?:了)?(?:最高|全部|所有|完全|一切|管理员)(?:的)?(权限|授权)",
     ),
 )  # fmt: skip
 
@@ -268,6 +250,11 @@ CONDITIONAL_MORE: Final = (
         ("用户", "对方", "有人"),
         r"(只要|如果|一旦|当|每当|若|等)(用户|对方|有人|使用者)(?:一)?(说|问|提到|问起|回复|答应|同意|确认)[^。！？；]{0,12}?(?:就|便|则|时|,)[^。！？；]{0,6}?(调用|触发|执行|运行) ?(?=[a-z]{2,20}_[a-z])|"
         r"(用户|对方|有人)(问起|问到|提到|谈到)[^。！？；]{0,12}?(一律|总是|都|始终|永远)(推荐|回答|说|声称|回复)",
+    ),
+    Rule(
+        "waits for a word of the user to act",
+        ("用户一", "对方一", "有人一"),
+        r"(用户|对方|有人)(一)(说|问|回复|同意|确认|提|答应|点头)[^。！？；]{0,10}?就[^。！？；]{0,6}?(调用|执行|运行|删除|推送|部署|发送|上传)",
     ),
     Rule(
         "waits for a word of the user to act",
@@ -289,6 +276,17 @@ PERSISTING_MORE: Final = (
         ("this ", "these "),
         r"\b(make sure|ensure|see to it|guarantee)(?: that)? (this|these) (?:\w+ )?(text|note|memory|rule|instruction|line|entry|message|sentence)s? "
         r"(?:is|are|stays?|remains?|always|gets?)\b[^.!?;]{0,30}?\b(always|every|each|all|forever|permanently)\b",
+        turned=False,
+    ),
+    Rule(
+        "would keep itself alive",
+        ("this ", "these "),
+        r"\b(copy|paste|write|add|insert|put|append|carry|repeat) (this|these) (lines?|text|sentences?|paragraphs?|words|section|block) (?:to|into|in|at|onto) (every|each|all|any)\b",
+    ),
+    Rule(
+        "would keep itself from being changed",
+        ("这", "此", "本"),
+        r"(这|此|本)(?:一)?(条|段|则|份)(备忘|记忆|笔记|说明|指令|规则|内容)[^。！？；]{0,8}?(不能|不得|不可|不要|不许|禁止|严禁)(?:被)?(删|改|移除|覆盖|清|忘)(?!库|表)",
         turned=False,
     ),
     Rule(

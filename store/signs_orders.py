@@ -15,9 +15,10 @@ from store.signs_abuse import ACTS_BADLY
 from store.signs_instruction import GAP, SHORT, TAKES_OVER
 from store.signs_instruction_cn import CHINESE
 from store.signs_more import CONDITIONAL_MORE, MORE, PERSISTING_MORE
+from store.signs_more_cn import MORE_CHINESE
 from store.text import fold
 
-INSTRUCTION: Final = (*TAKES_OVER, *ACTS_BADLY, *CHINESE, *MORE)
+INSTRUCTION: Final = (*TAKES_OVER, *ACTS_BADLY, *CHINESE, *MORE, *MORE_CHINESE)
 
 _ROLE_MARK: Final = re.compile(
     r"^\W{0,3}(SYSTEM|ADMIN|DEVELOPER|OPERATOR|ROOT)(?: (?:MESSAGE|PROMPT|NOTICE|OVERRIDE|INSTRUCTIONS?|ALERT|UPDATE))?"
@@ -165,7 +166,8 @@ SELF_PERSISTING: Final = (
     Rule(
         "would keep itself alive",
         ("this ", "it ", "these "),
-        r"\b" + _KEEP + r" (this|it|these|this one) (again|once more|across (?:all |future )?sessions|forever|"
+        r"\b(?!(?:re-?)?(?:create|add|write|put|keep|refresh|renew|insert) it again)" + _KEEP +
+        r" (this|it|these|this one) (again|once more|across (?:all |future )?sessions|forever|"
         r"permanently|in "
         r"(?:every|each|all|the next|future) (?:sessions?|conversations?|projects?|memory))\b",
     ),

@@ -37,6 +37,8 @@ _RULES: Final[tuple[tuple[tuple[str, ...], str, str], ...]] = (
     (("@",), r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}:(?P<bare>(?=[!-~]{0,60}[0-9])(?=[!-~]{0,60}[A-Za-z])(?![0-9]{1,5}(?:/|$))[^\s\"'`<>/@]{7,128})(?!\S*@)", "password"),
     (("admin:", "root:", "administrator:"), r"(?:admin|root|administrator):(?P<bare>(?=[!-~]{0,60}[0-9])(?=[!-~]{0,60}[A-Z])(?=[!-~]{0,60}[a-z])[A-Za-z0-9_-]{8,80})(?![\w./@:])", "password"),
     (("@/",), r"[\w.-]{1,64}:(?P<bare>(?=[!-~]{0,60}[0-9!#$%^&*])[^\s\"'`<>/@]{4,128})@/\w", "password"),
+    (("net user",), rf"net user[ \t]{{1,3}}[\w.-]{{1,60}}[ \t]{{1,3}}(?!/){_VALUE}", "password"),
+    (("vault write", "vault kv put"), rf"vault (?:write|kv put)[ \t]{{1,3}}[\w./-]{{1,100}}[ \t]{{1,3}}\w{{1,40}}=(?![@$]){_VALUE}", "secret"),
     (("ssh-keygen",), rf"ssh-keygen\b{_ARGUMENTS}[ \t]{{1,3}}-[NP][ \t]{{1,3}}{_VALUE}", "password"),
     (("jwt.", "createhm", "fernet(", "hmac.new(", "bot.run(", ".login(", "basicauth(", "auth=("), r"(?:jwt\.(?:sign|verify|encode|decode)\([^,\n]{1,80},|createHmac\([^,\n]{1,40},|Fernet\(|hmac\.new\(|(?:bot|client)\.(?:run|login)\(|BasicAuth\([^,\n]{1,60},|auth=\([^,\n]{1,60},)[ \t]{0,3}b?[\"'](?P<bare>(?=[^\s\"']{0,60}[0-9])[^\s\"']{8,200})[\"']", "secret"),
     (("--user",), r"--user(?:name)?(?:=|[ \t]{1,3})[\"']?[\w.@-]{1,60}:(?P<bare>(?=[!-~]{0,60}[0-9A-Z!#%^&*])[^\s\"']{5,200})", "password"),

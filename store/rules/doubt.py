@@ -58,7 +58,7 @@ _NAMES: Final = (
     "sha", "sha1", "sha-1", "sha224", "sha256", "sha-256", "sha384", "sha512", "sha-512", "md5", "blake2b", "blake3", "crc32", "checksum",
     "checksums", "digest", "integrity", "hash", "hashes", "shasum", "etag", "commit", "rev", "revision", "tree", "blob", "h1", "fingerprint",
     "nonce", "uuid", "guid", " id", "_id", "-id", "public key", "public_key", "publickey", "pubkey", "ssh-rsa", "ssh-ed25519", "base64",
-    "cuid", "nanoid", "ksuid", "ulid", "sheet", "spreadsheet", "document", "version", "build", "snapshot", "cursor", "node", "提交", "哈希", "校验", "校验和", "摘要", "编号", "指纹", "版本",
+    "cf-ray", "cuid", "nanoid", "ksuid", "ulid", "sheet", "spreadsheet", "document", "version", "build", "snapshot", "cursor", "node", "提交", "哈希", "校验", "校验和", "摘要", "编号", "指纹", "版本",
 )  # fmt: skip
 """What a value is called that is an id or a digest, and no secret."""
 _OBJECT_ID: Final = r"(?i)(?:cus|sub|pi|pm|ch|evt|price|prod|in|ii|il|seti|acct|txn|req|re|po|src|card|msg|toolu|resp|chatcmpl|cmpl|call|run|thread|asst|file|ft|ftjob|batch|conv|step|vs|item|sess|session|user|usr|org|proj|team|env|dpl|prj|doc|page|db|arn|ami|i|vol|sg|vpc|subnet|eni|snap|rtb|igw|nat|acl|eipalloc|lt|r|d|p|t|u|c|cm|ck|id|uid|obj|evt|job|task|trace|span|build|deploy|gpt|model|img)[-_]"
@@ -242,6 +242,8 @@ def _is_coded(said: str) -> bool:
 
 def _encoded(text: str, masked: Callable[[str], bool]) -> Iterator[Span]:
     for found in _compiled(r"(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{16,4096}={0,2}").finditer(text):
+        if _is_called(text[max(0, found.start() - 40) : found.start()]):
+            continue
         inner = decoded(found[0])
         if inner is not None and (_compiled(_DECODED).search(inner) or masked(inner)):
             yield Span(*found.span(), ENCODED)

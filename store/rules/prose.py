@@ -26,6 +26,7 @@ _STRONG: Final = {
     r"(?:api|app(?:lication)?|access|account|subscription|storage|service|admin|license|auth|rest|write|deploy|developer|integration|ingest)[ _.-]?key(?![ _.-]?(?:id\b|pair|name|file))|apikey": "key",
     r"(?:encryption|signing|hmac|aes|crypto|private|session|decryption|symmetric|cipher|master|unseal|recovery|vault|wallet|product|root)[ _.-]?key(?![ _.-]?(?:id\b|pair|name|file))": "key",
     r"(?:auth|access|refresh|api|bearer|session|id|bot|personal|user|admin|deploy|ci|private|csrf|xsrf|service|oauth|registry|push|job|trigger|integration|installation|app)[ _.-]?token|authtoken|secret[ _.-]?token|token[ _.-]?secret": "token",
+    r"(?:php|j|asp)?sess(?:ion)?[_-]?id(?=[\"']?\s{0,2}=)": "token",
     r"(?:security|access|entry|door|gate|verification|activation|pairing|unlock|login|one[ -]time)[ _-]?code|otp|2fa[ _-]?code|pin[ _-]?code|cvv2?|cvc2?": "code",
 }  # fmt: skip
 _WEAK: Final = {
@@ -58,7 +59,7 @@ _ELEMENT: Final = (
     r"[\"']?(?:\s{1,3}value\s{0,2}=\s{0,2}[\"'](?P<double>[^\"'\n<]{1,400})[\"']|\s{0,2}>(?P<bare>[^<\s]{1,400})</)"
 )
 # In a sentence: "the password (for the staging box) is x".
-_VERBS: Final = r"(?:(?:is|was|were|be(?:en)?|has\sbeen|will\sbe)\s)?(?:now\s)?(?:set|changed|reset|rotated|updated|switched)\s(?:back\s)?to|is(?:\snow|\sstill)?|was|are|(?:will|should|must)\sbe|becomes|equals|reads|remains|being|(?:has|with)\s(?:the\s)?value|to"
+_VERBS: Final = r"(?:(?:is|was|were|be(?:en)?|has\sbeen|will\sbe)\s)?(?:now\s)?(?:set|changed|reset|rotated|updated|switched)\s(?:back\s)?to|is(?:\snow|\sstill)?|was|are|(?:will|should|must)\sbe|ist|est|becomes|equals|reads|remains|being|(?:has|with)\s(?:the\s)?value|to"
 _SAID: Final = rf"(?:\s\([^()\n]{{1,40}}\))?(?:\s(?:for|of|on|to|in|at|used\sby)(?:\s[\w.@/'-]{{1,30}}){{1,5}}?)?(?:,?\s{{1,2}}(?:{_VERBS})\s{{0,2}}:?|\s?:)\s{{1,2}}(?:{_QUOTED}|(?P<bare>[!-~]{{3,400}}))"
 _NEXT: Final = rf"\s{{1,2}}(?:\(\s?)?(?:{_QUOTED}|(?P<bare>[!-~]{{6,400}}))"
 _JOINS_BEFORE: Final = frozenset(("is", "as", "was", "for"))
@@ -129,7 +130,7 @@ def _english(text: str, found: re.Match[str]) -> Iterator[Hit]:
             and _compiled(r"[\"'`)]?\s{0,2}(?:$|[\n,，。;；)])").match(text, value.end())
         ):
             demand = 1
-        hit = _judged(value, what, demand, hexes=32 if named and demand == 1 else 48)
+        hit = _judged(value, what, demand, hexes=32 if strong or (named and demand == 1) else 48)
         if hit is not None:
             yield hit
         return
@@ -309,7 +310,7 @@ def _chinese(text: str, found: re.Match[str]) -> Iterator[Hit]:
 @lru_cache(maxsize=1)
 def _hint() -> re.Pattern[str]:
     return re.compile(
-        r"pass|p4s|p@s|ps|pw|secret|secure|token|key|cred|code|pin|otp|_pat[\"' =:]|cv[vc]|contrase|senha|kennw|wachtw|lösen|hasło|şifre|parola|пapoл|パスワード|暗証|비밀|암호"
+        r"pass|p4s|p@s|ps|pw|secret|secure|sessi|sess_|token|key|cred|code|pin|otp|_pat[\"' =:]|cv[vc]|contrase|senha|kennw|wachtw|lösen|hasło|şifre|parola|пapoл|パスワード|暗証|비밀|암호"
     )
 
 
