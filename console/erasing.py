@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Final
 
 from console import output, tables, words
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _NOTHING: Final = "Nothing was changed."
 WORD: Final = "erase"
+_FEW: Final = 5
 
 
 def run(
@@ -44,6 +46,9 @@ def run(
         # What waits in the spool may hold the text as well: in the store it can be found and erased.
         desk.drain(store)
         extent = _one(store, identity) if identity is not None else erase.of_scope(store, _scope(store, scope))
+        for line in _shown(store, extent) if identity is not None else ():
+            print(line)
+        sys.stdout.flush()
         for line in _would(extent):
             output.say(line)
         if dry_run:
@@ -70,12 +75,25 @@ def _one(store: Store, token: str) -> Extent:
 def _would(extent: Extent) -> list[str]:
     if not extent.ids:
         return ["No text of it is left in the store; the files are looked at again."]
-    waiting = f" ({extent.open:,} of them waiting)" if extent.open else ""
-    return [
-        f"{words.count(len(extent.ids.memories), 'memory', 'memories')} with "
-        f"{words.count(extent.versions, 'version', 'versions')}, "
-        f"{words.count(len(extent.ids.proposals), 'proposal', 'proposals')}{waiting}: their texts, everywhere."
-    ]
+    parts = []
+    if extent.ids.memories:
+        versions = words.count(extent.versions, "version", "versions")
+        parts.append(f"{words.count(len(extent.ids.memories), 'memory', 'memories')} with {versions}")
+    if extent.ids.proposals:
+        waiting = f" ({extent.open:,} of them waiting)" if extent.open else ""
+        parts.append(f"{words.count(len(extent.ids.proposals), 'proposal', 'proposals')}{waiting}")
+    return [f"{', '.join(parts)}: their texts, everywhere."]
+
+
+def _shown(store: Store, extent: Extent) -> list[str]:
+    """What stands there now of one that was named, so that it is seen before it is gone."""
+    from store import queries
+
+    held = queries.memory_rows(store, sorted(extent.ids.memories)[:_FEW])
+    if held:
+        return [line for one in held for line in tables.text_lines(one.entry.content)]
+    asked = queries.queue_rows(store, sorted(extent.ids.proposals)[:_FEW])
+    return [line for one in asked for line in tables.text_lines(one.entry.content)]
 
 
 def _tell(store: Store, proof: Proof, *, quiet: bool) -> int:

@@ -247,14 +247,15 @@ def _forget_beside(connection: Connection, tenant: str, extent: Extent) -> None:
 def _about(ids: Sequence[str], texts: frozenset[str]) -> Callable[[str, Any], bool]:
     """Whether a setting tells of one of these: an answer to a caller, or what was kept for it.
 
-    Marks of the spool itself hold no ids and stay, as do secrets' hashes.
+    Marks of the spool itself hold no ids and stay, as do secrets' hashes, and what was offered once of several cases.
     """
     known = set(ids)
     said = [text for text in texts if len(text) >= 4]
     many = len(said) > _MANY
 
     def about(name: str, value: Any) -> bool:
-        if name.rpartition(":")[2] in known:
+        prefix, _, own = name.rpartition(":")
+        if prefix == "kept" and own in known:
             return True
         values = value.get("outcomes", [value]) if isinstance(value, dict) else [value]
         spelled = json_text(value)

@@ -39,8 +39,9 @@ SERVER: Final = (
     "they are rotated."
 )
 KEPT: Final = (
-    "Kept in the log: that something was erased, when and by whom; reasons that people typed; and a fingerprint of "
-    "each text, so that an agent that proposes it again is told no. Who guesses the exact text could check the guess."
+    "Kept: that something was erased, when and by whom; the names of projects; reasons that people typed in the log; "
+    "who was given it and when; and a fingerprint of each text, so that an agent that proposes it again is told no. "
+    "Who guesses the exact text could check the guess."
 )
 
 

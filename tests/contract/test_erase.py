@@ -231,6 +231,7 @@ def test_everything_is_erased_with_the_backups(desk: Desk, memory: str, location
     assert verify(desk.store) is None
 
 
+@pytest.mark.long
 def test_a_killed_erasure_is_finished_by_whoever_goes_on(
     desk: Desk, memory: str, location: Location, open_again: Callable[..., Store]
 ) -> None:
@@ -248,6 +249,7 @@ def test_a_killed_erasure_is_finished_by_whoever_goes_on(
     assert found_in(location) == {}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("engine_name", ["sqlite"], indirect=True)
 def test_a_reader_bars_the_log_and_is_told_of(desk: Desk, memory: str, location: Location) -> None:
     desk.store.backend._wait = 0.1  # type: ignore[attr-defined]
