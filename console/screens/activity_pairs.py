@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 LONGEST_LIST: Final = 0.45
 """The share of the window that the list takes at most; the text gets the rest."""
+LOW: Final = 16
+"""Rows of a window below which words and list take less, so that the text has room."""
 MOST_WORDS: Final = 9
 """Rows that the words between list and text take at most."""
 
@@ -142,7 +144,8 @@ class PairsScreen(TakingAlone, TextKeys, DeskScreen):
         self.facts_changed()
 
     def _arrange(self, rows: int) -> None:
-        self.listing.styles.height = max(1, min(rows, int(self.size.height * LONGEST_LIST)))
+        share = LONGEST_LIST if self.size.height >= LOW else LONGEST_LIST / 2
+        self.listing.styles.height = max(1, min(rows, int(self.size.height * share)))
 
     def on_resize(self, event: Resize) -> None:  # noqa: ARG002
         """More or fewer rows fit."""
@@ -198,8 +201,9 @@ class PairsScreen(TakingAlone, TextKeys, DeskScreen):
         most = max(2, min(MOST_WORDS, self.size.height // 3))
         lines = wrapped(self.head(looked.thing if looked else None), max(self.size.width - 4, 1))[:most]
         part = self.query_one("#pairs-head", Lines)
-        part.styles.height = len(lines) + 2
-        part.show([[], *lines, []])
+        gap: list[Line] = [[]] if self.size.height >= LOW else []
+        part.styles.height = len(lines) + 2 * len(gap)
+        part.show([*gap, *lines, *gap])
 
     # ---- what is possible, and the keys
 

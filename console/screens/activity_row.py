@@ -62,13 +62,18 @@ class StepRows:
         return [*parts, own(" "), *shown.pad([age], 4, right=True), own(" ")]
 
 
-def part_row(change: Change | None, room: int, here: bool) -> list[Part]:
-    """One part of a step on one line: what it was and became, its key, its text. None: it is another project's."""
+def part_row(change: Change | None, room: int, here: bool, *, column: int = 20) -> list[Part]:
+    """One part of a step on one line: what it was and became, its key, its text. None: it is another project's.
+
+    ``column`` is how many cells what it became takes at least.
+    """
     if change is None:
         return [own("   "), own("of another project", "$quiet")]
     sign, style = part_sign(change)
     entry = change.entry
-    line = [own(" "), own(" "), own(f"{sign} ", style), *shown.pad(became(change), 24), own("  ")]
+    told = became(change)
+    told = shown.pad(told, max(column, shown.width(told)))
+    line = [own(" "), own(" "), own(f"{sign} ", style), *told, own("  ")]
     if entry is None:
         return [*line, own("[erased]", "$quiet")]
     if entry.key:

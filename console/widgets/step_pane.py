@@ -8,6 +8,7 @@ from console import keys, words
 from console.diff_layout import Comparison
 from console.screens.activity_row import became, facts, fields_changed, part_row
 from console.visible import Shown, visible
+from console.widgets import shown
 from console.widgets.detail_lines import Setting, joined, labelled
 from console.widgets.shown import Line, Part, own, said
 from console.widgets.text_pane import TextPane
@@ -70,7 +71,7 @@ def _head(thing: ShownStep, setting: Setting) -> list[Line]:
 
 def changed_lines(change: Change) -> list[Line]:
     """The status of a part where it was changed, and what else but the text was."""
-    became_ = [labelled("became", became(change))] if change.was != change.became else []
+    became_ = [labelled("became", became(change))] if change.was not in (None, change.became) else []
     return [*became_, *fields_changed(change)]
 
 
@@ -116,7 +117,7 @@ def _foot(thing: ShownStep, setting: Setting, room: int) -> list[Line]:
         times = words.count(thing.told, "time", "times")
         lines.append(labelled("told", [own(f"what stood before was told {times}", "$warn"), *asks]))
     rest = thing.parts[1:]
-    lines += [part_row(one, room, False) for one in rest]
+    lines += [shown.fit(part_row(one, room, False, column=0), room) for one in rest]
     more = thing.total - len(thing.parts)
     if thing.total > 1:
         opens = [own(keys.shown("item.open"), "bold $accent"), own(" lists all of it, before and after", "$quiet")]
