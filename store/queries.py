@@ -166,6 +166,18 @@ def memory_rows(store: Store, ids: Sequence[str]) -> list[Memory]:
         return reading.memories(connection, store.tenant, list(ids))
 
 
+def memories_in_use(store: Store, ids: Sequence[str]) -> list[tuple[str, int, bool]]:
+    """Of these memories those that are active, without their texts: (id, revision, pinned), in the order asked for."""
+    found: dict[str, tuple[str, int, bool]] = {}
+    with store.read() as connection:
+        for part in reading.chunks(ids, 1000):
+            chosen = select(MEMORY.c.id, MEMORY.c.revision, MEMORY.c.pinned).where(
+                MEMORY.c.tenant_id == store.tenant, MEMORY.c.id.in_(list(part)), MEMORY.c.status == "active"
+            )
+            found |= {row[0]: (row[0], row[1], row[2]) for row in connection.execute(chosen)}
+    return [found[one] for one in ids if one in found]
+
+
 def memory_versions(
     store: Store, memory_id: str, *, limit: int | None = None, revisions: Sequence[int] | None = None
 ) -> list[Version]:

@@ -31,6 +31,9 @@ REASON: Final = "turned down"
 DAYS: Final = 7
 """Days that a temporary memory holds, unless the person says otherwise."""
 
+PATIENCE: Final = 0.7
+"""Seconds after which a step that is still on its way is said to be."""
+
 Act = Callable[["Store", Actor], Done]
 
 
@@ -74,18 +77,15 @@ def batch_of(memories: Sequence[Memory]) -> Batch:
 
 
 def gather(store: Store, ids: Sequence[str]) -> Batch:
-    """Look at these memories as they stand now, page by page; what has left use meanwhile is left out."""
+    """Look at these memories as they stand now; what has left use meanwhile is left out."""
     from store import queries
 
-    pairs: list[tuple[str, int]] = []
-    first: list[Memory] = []
-    pinned = 0
-    for start in range(0, len(ids), 500):
-        page = [one for one in queries.memory_rows(store, ids[start : start + 500]) if one.status == "active"]
-        pairs += [(one.id, one.revision) for one in page]
-        pinned += sum(one.pinned for one in page)
-        first += page[: SHOWN - len(first)]
-    return Batch(tuple(pairs), tuple(first), pinned)
+    found = queries.memories_in_use(store, ids)
+    pairs = tuple((id_, revision) for id_, revision, _ in found)
+    shown = dict(pairs[:SHOWN])
+    # What is shown is what is touched: a text that changes between the two looks is left alone, by its revision.
+    first = [one for one in queries.memory_rows(store, list(shown)) if shown[one.id] == one.revision]
+    return Batch(pairs, tuple(first), sum(pinned for _, _, pinned in found))
 
 
 class LibraryMany(LibraryView):
@@ -138,8 +138,14 @@ class LibraryMany(LibraryView):
                 self._edit_what_was_shown(error.theirs)
             self.store_changed()
 
-        self.ask("decide", lambda store: act(store, by), done, fail=failed, keep=True)
+        if self.ask("decide", lambda store: act(store, by), done, fail=failed, keep=True):
+            self.set_timer(PATIENCE, self._still_saving)
         self.refresh_footer()
+
+    def _still_saving(self) -> None:
+        """Say that a step takes its time: another process writes, or there are many; it is told once it is kept."""
+        if self.busy("decide"):
+            self.say(Shown("being done, nothing is saved yet …"))
 
     def _edit_what_was_shown(self, theirs: str | None) -> None:
         """After a conflict the editor is about what the person was shown of it: saving once more decides again."""

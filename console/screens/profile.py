@@ -57,7 +57,7 @@ class ProfileScreen(LibraryScreen):
                 wanted = set(queries.memory_ids(store, flt, scopes=scopes))
                 ids = PackedIds.of(one for one in ids if one in wanted)
             found = [one for one in ids if one not in given]
-            told = f"agents are told {len(ids) - len(found):,}" + (f", find {len(found):,}" if found else "")
+            told = f"told {len(ids) - len(found):,}" + (f", find {len(found):,}" if found else "")
             return Looked(ids, dict.fromkeys(found, SEARCHED), told)
 
         return look

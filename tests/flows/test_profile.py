@@ -30,7 +30,7 @@ async def test_it_shows_what_agents_are_told_in_their_words_and_order_and_takes_
         screen = await into(c)
         assert list(screen.listing.ids) == [fact.id, decision.id, case.id]
         await c.shows(f"- [{fact.id[-6:]} fact build.test")
-        assert "agents are told 2, find 1" in c.text()
+        assert "told 2, find 1" in c.text()
         assert "by search" in c.text()
         assert "Nobody has approved" not in c.text().split("\n", 1)[1]
         await c.press("w")
