@@ -313,6 +313,11 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
             if screen.tell(words, bad=bad):
                 return
 
+    def at_work(self, seconds: float) -> None:
+        """A decision takes long."""
+        stops = f"{keys.shown('back')} stops it, and nothing is changed"
+        self.say(visible(f"saving, for {max(1, round(seconds))} s by now …; {stops}", multiline=False))
+
     def closed(self) -> str | None:
         """Why nothing may be decided here, or None."""
         return self.locked

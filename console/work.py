@@ -14,20 +14,25 @@ A screen (or the app) that is an ``Asks`` calls ``ask(lane, job, then)``:
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from threading import Event
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from textual.dom import DOMNode
 from textual.message import Message
 
+from store import stopping
 from store.errors import MeminboxError
 
 if TYPE_CHECKING:
     from store.engine import Store
 
 T = TypeVar("T")
+LONG: Final = 0.5
+"""Seconds after which a decision that is not kept yet is spoken of, and can be stopped."""
 
 
 @dataclass(slots=True)
@@ -37,6 +42,9 @@ class _Job:
     then: Callable[[Any], None]
     fail: Callable[[MeminboxError], None] | None
     keep: bool
+    stop: Event = field(default_factory=Event)
+    began: float = 0.0
+    spoken_of: bool = False
 
 
 @dataclass(slots=True)
@@ -44,6 +52,7 @@ class _Lane:
     waiting: deque[_Job] = field(default_factory=deque)
     running: bool = False
     newest: int = 0
+    now: _Job | None = None
 
 
 class Asks(DOMNode):
@@ -137,13 +146,37 @@ class Asks(DOMNode):
         if entry.running or not entry.waiting:
             return
         job = entry.waiting.popleft()
-        entry.running = True
+        entry.running, entry.now, job.began = True, job, time.monotonic()
+        if job.keep:
+            self.set_timer(LONG, lambda: self._still(lane, job))
         self.run_worker(lambda: self._run(lane, job), name=lane, group=lane, thread=True)
+
+    def _still(self, lane: str, job: _Job) -> None:
+        """A decision takes long: say for how long already, and that it can be stopped."""
+        if self._lanes[lane].now is not job or not self.alive():
+            return
+        job.spoken_of = True
+        if not job.stop.is_set():
+            self.at_work(time.monotonic() - job.began)
+        self.set_timer(1.0, lambda: self._still(lane, job))
+
+    def at_work(self, seconds: float) -> None:
+        """Tell the person that a decision has been under way for so long."""
+        raise NotImplementedError
+
+    def stop_work(self) -> bool:
+        """Stop the decision that was said to take long, where it is not kept yet; False where there is none."""
+        for entry in self._lanes.values():
+            if entry.now is not None and entry.now.spoken_of and not entry.now.stop.is_set():
+                entry.now.stop.set()
+                return True
+        return False
 
     def _run(self, lane: str, job: _Job) -> None:
         value, error = None, None
         try:
-            value = job.run(None)
+            with stopping.heard(job.stop.is_set):
+                value = job.run(None)
         except MeminboxError as caught:
             error = caught
         self.post_message(self.Answered(lane, job, value, error))
@@ -151,7 +184,7 @@ class Asks(DOMNode):
     def _on_asks_answered(self, message: Answered) -> None:
         message.stop()
         entry, job = self._lanes[message.lane], message.job
-        entry.running = False
+        entry.running, entry.now = False, None
         if not self.alive():
             return
         if message.error is not None:

@@ -17,7 +17,7 @@ from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, select, update
 
-from store import blocks, search_index, turning
+from store import blocks, search_index, stopping, turning
 from store.engine import Store
 from store.entry import Entry, commitment, content_hash, fingerprint, iso
 from store.facts import Actor, Memory, Operation
@@ -86,6 +86,7 @@ class Act:
 
         ``previous_value`` follows from the content: where it changes, the content before; else what it was.
         """
+        stopping.check()
         if before is None:
             memory_id, revision, created, derived = new_id(), 1, self.at, None
         else:
@@ -117,6 +118,7 @@ class Act:
 
     def turn(self, before: turning.Standing, status: str, *, action: str | None = None) -> None:
         """Stage the next version of a memory that leaves use: the same entry, another status than active."""
+        stopping.check()
         self._turned[before.id] = turning.turned(before, status, action or self.action)
 
     def decide(
@@ -135,6 +137,7 @@ class Act:
         ``before`` holds what some of these columns held; it is kept with the operation (before and after, times in
         ISO 8601), so that an undo can give it back. It must never hold text: what is logged cannot be erased.
         """
+        stopping.check()
         if before:
             self.selection.setdefault("moved", {})[proposal_id] = {
                 "before": {name: _spelled(value) for name, value in before.items()},
@@ -153,6 +156,7 @@ class Act:
 
     def commit(self) -> Operation:
         """Write the operation and its parts in the caller's transaction. Raises Conflict where a guard fails."""
+        stopping.check()
         seq, previous = head(self.connection, self.store.tenant)
         decided_alone = len(self._rulings) - len(
             {change.proposal_id for change in self._changes.values()} & set(self._rulings)

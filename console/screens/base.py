@@ -168,6 +168,10 @@ class DeskScreen(Room, Screen[None], Asks):
         if self.desk.store is not None or self.desk.failed is not None:
             self.store_opened()
 
+    def at_work(self, seconds: float) -> None:
+        """A decision takes long."""
+        self.desk.at_work(seconds)
+
     def action_act(self, action_id: str) -> None:
         """A key was pressed that means this action."""
         self.perform(actions.BY_ID[action_id], by_key=True)
@@ -175,6 +179,9 @@ class DeskScreen(Room, Screen[None], Asks):
     def perform(self, action: Action, *, by_key: bool) -> None:
         """Take an action, by key or by mouse and palette, or say why not."""
         if not self.ready:
+            return
+        if action.id == "back" and (self.stop_work() or self.desk.stop_work()):
+            self.say(Shown("stopping …"))
             return
         reason = action.enabled(self.situation())
         if reason is not None:

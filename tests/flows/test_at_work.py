@@ -1,0 +1,43 @@
+"""What takes long says so, and can be stopped before it is kept: then nothing was changed."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+
+from store import history, queries, stopping
+from store.expiry import deciding
+from store.facts import Memory
+from store.ledger import Act
+from store.verify import verify
+from tests.flows.conftest import ADA, Desk, Opener
+
+
+async def test_a_long_decision_is_spoken_of_and_stopped_and_nothing_of_it_is_kept(desk: Desk, console: Opener) -> None:
+    memory = desk.known("Tests run with pytest")
+    ended: list[str] = []
+
+    def endless(store: object) -> None:
+        with deciding(desk.store) as connection:
+            act = Act(desk.store, connection, ADA, "edit")
+            for number in itertools.count():
+                act.change(memory, memory.entry.with_(content=f"Rule {number}"))
+
+    async with console() as c:
+        c.app.ask("decide", endless, lambda _: ended.append("done"), keep=True)
+        await c.says("esc stops it, and nothing is changed")
+        await c.press("escape")
+        await c.says("Stopped. Nothing was changed.")
+    assert ended == []
+    assert desk.memory(memory.id).entry.content == "Tests run with pytest"
+    assert verify(desk.store) is None
+
+
+def test_an_act_asks_once_more_before_it_is_written(desk: Desk) -> None:
+    memory: Memory = desk.known("Tests run with pytest")
+    with stopping.heard(lambda: True), pytest.raises(stopping.ActStopped):
+        history.delete(desk.store, memory.id, memory.revision, by=ADA)
+    assert queries.memory_rows(desk.store, [memory.id])[0].status == "active"
+    history.delete(desk.store, memory.id, memory.revision, by=ADA)
+    assert queries.memory_rows(desk.store, [memory.id])[0].status == "deleted"
