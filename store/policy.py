@@ -150,6 +150,8 @@ class Rules:
 
 
 NO_RULES: Final = Rules()
+TAKEN_NAMES: Final = ("any", "none")
+"""What the filter ``auto:`` understands as something else than the name of a rule."""
 _RULE_FIELDS: Final = ("name", "agent", "kind", "source", "scope", "min_confidence")
 
 
@@ -192,17 +194,22 @@ def _read_rule(values: object) -> Rule:
     name = values.get("name")
     if not isinstance(name, str) or not RULE_NAME.fullmatch(name):
         raise _Unclear("it needs a name of small letters, digits, dots and dashes")
+    if name in TAKEN_NAMES:
+        raise _Unclear(f"the filter auto:{name} means something else; give it another name")
     agents = _texts(values, "agent")
     if agents is None:
         raise _Unclear("it names no agent")
     if EVERY_AGENT in agents:
         raise _Unclear("it is for every agent; name those you trust")
+    scopes = _texts(values, "scope")
+    if scopes and EVERY_AGENT in scopes:
+        raise _Unclear("scope * is no project; leave scope out for every project but global")
     return Rule(
         name=name,
         agents=agents,
         kinds=_texts(values, "kind", KINDS),
         sources=_texts(values, "source", SOURCES),
-        scopes=_texts(values, "scope"),
+        scopes=scopes,
         min_confidence=_share(values.get("min_confidence")),
     )
 

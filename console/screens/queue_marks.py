@@ -33,6 +33,8 @@ class Batch:
     plain: int
     removals: int
     copies: Copies = NO_COPIES
+    held: int = 0
+    """How many may hold a secret, of those that are no near-copies of another: a batch leaves them to be decided."""
 
     def qualifies(self, one: Proposal) -> bool:
         """Whether it may be approved in bulk."""
@@ -53,7 +55,7 @@ def gather(store: Store, ids: Sequence[str], copies: Copies = NO_COPIES) -> Batc
 
     seens: list[Seen] = []
     first: list[Proposal] = []
-    plain = removals = 0
+    plain = removals = held = 0
     for start in range(0, len(ids), 500):
         for proposal in queries.queue_rows(store, ids[start : start + 500]):
             if proposal.status not in OPEN:
@@ -61,9 +63,10 @@ def gather(store: Store, ids: Sequence[str], copies: Copies = NO_COPIES) -> Batc
             seens.append(proposal.seen())
             plain += is_plain(proposal) and not copies.whole(proposal.id)
             removals += proposal.op == "remove"
+            held += proposal.id not in copies.head_of and any(flag.code == "maybe_secret" for flag in proposal.flags)
             if len(first) < SHOWN:
                 first.append(proposal)
-    return Batch(tuple(seens), tuple(first), plain, removals, copies)
+    return Batch(tuple(seens), tuple(first), plain, removals, copies, held)
 
 
 def alike(store: Store, ids: Sequence[str]) -> Copies:
@@ -316,7 +319,7 @@ class QueueMarks(QueueDecide):
         told = f"{words.count(number, 'proposal', 'proposals')}{removals}{copies}{warned}"
         title = Shown(f"Session {words.session(session)}: {told}. {self._never_opened(batch)}")
         choices = [
-            ("y", Shown(_approve_all(number, behind)), "approve"),
+            ("y", Shown(_approve_all(number, behind, batch.held)), "approve"),
             ("x", Shown(f"Reject all {number:,}"), "reject"),
             ("s", Shown(f"Skip all {number:,}"), "defer"),
         ]
@@ -353,9 +356,12 @@ class QueueMarks(QueueDecide):
         return lines
 
 
-def _approve_all(number: int, behind: int) -> str:
-    """The answer's words; of near-copies, one is approved and the others are closed."""
-    return f"Approve {number - behind:,}, close {behind:,} near-copies" if behind else f"Approve all {number:,}"
+def _approve_all(number: int, behind: int, held: int) -> str:
+    """The answer's words: how many are approved, closed as near-copies, and left since they may hold a secret."""
+    if not behind and not held:
+        return f"Approve all {number:,}"
+    closed = f", close {words.count(behind, 'near-copy', 'near-copies')}" if behind else ""
+    return f"Approve {number - behind - held:,}{closed}{f', leave {held:,} that may hold a secret' if held else ''}"
 
 
 def _named(one: Proposal, *, plain: bool) -> list[Part]:

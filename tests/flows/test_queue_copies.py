@@ -151,15 +151,17 @@ async def test_c_says_why_not(desk: Desk, console: Opener) -> None:
 async def test_S_keeps_one_of_each_near_copies_and_closes_the_rest(desk: Desk, console: Opener) -> None:
     ids = [desk.propose(text, session_id="s-1", kind="procedure") for text in COPIES]
     plain = desk.propose("Tests run with pytest -q", session_id="s-1")
+    held = desk.propose("Preview password hint: Z2hpamtsbW5vcHFyc3R1dg", session_id="s-1")
     async with console(size=(140, 40)) as c:
-        await folded(c, 2)
+        await folded(c, 3)
         await c.press("S")
-        await c.shows("6 proposals, 4 near-copies")
-        assert "Approve 2, close 4 near-copies" in c.text() and c.text().count("near-copy, closed") == 4
+        await c.shows("7 proposals, 4 near-copies")
+        assert "Approve 2, close 4 near-copies, leave 1 that may hold a secret" in c.text()
+        assert c.text().count("near-copy, closed") == 4
         await c.until(lambda: getattr(c.app.screen, "ready", False), "painted")
         await c.press("y")
         await c.until(lambda: sorted(desk.statuses(*ids)) == ["approved"] + ["superseded"] * 4, "one is kept")
-        assert desk.status(plain) == "approved"
+        assert (desk.status(plain), desk.status(held)) == ("approved", "pending")
         await c.until(lambda: c.app.undo is not None, "undo")
         await c.ready()
         await c.press("u")

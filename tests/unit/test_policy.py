@@ -216,3 +216,15 @@ def test_the_lines_of_a_rule_read_back_as_that_rule(
     lines = config_lines(rule)
     assert all(line.isascii() and line.isprintable() for line in lines)
     assert read_rules(tomllib.loads("\n".join(lines))["approve"]) == (Rules((rule,)), ())
+
+
+@pytest.mark.parametrize(
+    ("rule", "why"),
+    [
+        ({"name": "any", "agent": "codex"}, "auto:any means something else"),
+        ({"name": "all", "agent": "codex", "scope": "*"}, "scope * is no project"),
+    ],
+)
+def test_a_rule_that_would_be_mistaken_for_another_thing_approves_nothing(rule: dict[str, str], why: str) -> None:
+    rules, messages = read_rules([rule])
+    assert not rules and why in messages[0]
