@@ -188,6 +188,58 @@ MORE: Final = (
         r"\b(upload|send|post|forward|e-?mail|leak|copy)\b (?:the |all |every |any ){0,2}(?:user's |browser's? |user |browser ){0,2}(cookies|keychain|wallet|saved passwords|browser history)\b[^.!?;]{0,12}?\bto\b",
     ),
     Rule(
+        "would do harm in the code",
+        ("backdoor", "keylogger", "malware", "rootkit", "logic bomb"),
+        r"\b(put|add|leave|insert|plant|create|build|hide|install|write|embed) (?:an? |the )?(?:\w+ )?(backdoor|keylogger|malware|rootkit|logic bomb)\b(?! (?:scan|detect|check|protect))",
+    ),
+    Rule(
+        "would have the user deceived",
+        ("lie about", "nobody notices", "no one notices", "nobody sees", "no one sees", "nobody knows", "unnoticed"),
+        r"\b(lie about|be dishonest about) (the|your|any|what|test)\b|\b(so that|so) (nobody|no one) (notices|sees|knows|finds out)\b",
+    ),
+    Rule(
+        "gives leave to act without being asked",
+        ("without asking", "approval", "consent", "permission", "say-so"),
+        r"\b(act|proceed|go ahead|continue|decide|move on|go on|through) without (asking|(?:the )?(?:user|human|owner|reviewer)(?:'s)? (?:approval|consent|permission|confirmation|say-so))|"
+        r"\b(you) (?:now |already )?have (?:the |full )?(permission|authority|clearance|leave) to (delete|drop|push|deploy|approve|merge|act|run|execute|change|access|skip|bypass)\b",
+        turned=False,
+    ),
+    Rule(
+        "is to be kept from the user",
+        ("show this", "show these", "display this", "list this", "expose this"),
+        r"\b(do not|don't|never|must not) (show|display|list|expose) (this|these) (?:\w+ )?(memory|memories|note|entry|entries|instructions?|rule|message)s?\b",
+        turned=False,
+    ),
+    Rule(
+        "would have secrets kept",
+        ("password", "credential", "token", "api key", "secret", "private key"),
+        r"\b(record|store|save|remember|collect|keep|write down) (?:the |any |all |every )?(?:user|customer|client|people|person|developer)(?:s|'s|s')? (?:\w+ )?(passwords?|credentials?|tokens?|api keys?|secrets?|private keys?) "
+        r"(in|into|to|as|inside) (?:this |a |your |the )?(memory|note|entry|file you|memories|notes)\b",
+    ),
+    Rule(
+        "would have things sent away",
+        ("http",),
+        r"\b(zip|tar|pack|bundle|archive|compress|dump)\b[^.!?;]{0,40}?\b(send|upload|post|push|mail|copy)\b[^.!?;]{0,16}?\bto (?=https?://(?!localhost|127\.))|"
+        r"\b(fetch|visit|open|load|get|read|download) https?://\S{1,120} and (?:then )?(follow|obey|do|apply|act on) (?:what|whatever|its|the|all|every)",
+    ),
+    Rule(
+        "tells its reader to drop other instructions",
+        ("directions", "instructions", "guidance", "rules", "no policy", "no policies", "no rules", "this entry", "this note", "this memory"),
+        r"\b(consider|treat|regard|deem) (?:all |any |the )?(previous|earlier|prior|other|existing|former) (directions|instructions?|guidance|rules?|guidelines|polic(?:y|ies)|orders) (?:as |to be )?(obsolete|void|invalid|null|cancell?ed|outdated|wrong|optional)|"
+        r"\b(as though|as if) (?:there (?:is|was|were) )?(no) (polic(?:y|ies)|rules?|restrictions?|limits?|guidelines)\b|"
+        r"\b(do|act|behave|answer|work) (?:exactly )?(as) (this) (entry|note|memory|message|text|instruction) (?:demands|says|tells|requires|orders|wants|asks)\b",
+    ),
+    Rule(
+        "speaks in the place of the system",
+        ("system note", "admin note", "developer note", "operator note", "system notice", "admin notice"),
+        r"(?:^|[.!?] )(system|admin|developer|operator) (note|notice) ?: ",
+    ),
+    Rule(
+        "would decide on memories itself",
+        ("this memory", "this note", "this entry"),
+        r"\b(this) (memory|note|entry|rule) (should|will|must|may|shall|can|is to) (?:then |also |automatically )?(approve|accept|confirm|merge|reject|decide)\b",
+    ),
+    Rule(
         "would have files destroyed",
         ("rm -rf", "rm -fr"),
         r"(rm -(?:rf|fr)) (?=~|/(?!tmp|var/tmp)|\$home|\.\./|\*)",
@@ -282,6 +334,12 @@ PERSISTING_MORE: Final = (
         "would keep itself alive",
         ("this ", "these "),
         r"\b(copy|paste|write|add|insert|put|append|carry|repeat) (this|these) (lines?|text|sentences?|paragraphs?|words|section|block) (?:to|into|in|at|onto) (every|each|all|any)\b",
+    ),
+    Rule(
+        "would keep itself alive",
+        ("agents", "让每个", "让所有", "assistants"),
+        r"\b(make|have|let) (other|all|every|each|future) (agents?|assistants?|models?|sessions?) (?:always |first )?(read|load|follow|include|repeat|obey) (this|these)\b|"
+        r"让(每个|所有|每一个)(?:新)?(?:的)?(项目|会话|代理|智能体|助手)[^。！？；]{0,4}?(带上|加载|读取|包含|遵守|复制)(这|此|本)(条|段|个|份|则)",
     ),
     Rule(
         "would keep itself from being changed",

@@ -211,7 +211,7 @@ def looks_secret(said: str, demand: int) -> bool:
         return False
     if demand == 0:
         return True
-    if _compiled(_NAMED).fullmatch(said):
+    if _compiled(_NAMED).fullmatch(said) and not (digit and lower and upper):
         return False
     letters = lower or upper
     if demand == 1:

@@ -42,6 +42,8 @@ SECRETS = (
     ("TOTP seed {}", "PSBFACMOHD745ZPW" + "A3BIWQX7YJUWMOJL"),
     ('"SecureString": "{}"', PASSWORD),
     ("DB pw → {}", PASSWORD),
+    ("FLASK_SECRET={}", "i6_ylRy" + "csC"),
+    ("连接用 app:{}@db", PASSWORD),
     ("Passwort ist {}", PASSWORD),
     ("net user bob {} /add", PASSWORD),
     ("vault write secret/app value={}", PASSWORD),
