@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING, Final
 from sqlalchemy import select
 
 from store import reading
-from store.cue_reading import KEPT, forget
 from store.encoders import Encoder
 from store.engine import Store
 from store.facts import OPEN, Proposal
-from store.gathering import Cluster, Looks, One, gather
+from store.gathering import Cluster, Looks, One, gather, give_back
 from store.prose_diff import Span, diff
 from store.reading import PROPOSAL, chunks
 
@@ -27,6 +26,8 @@ if TYPE_CHECKING:
 
 MOST: Final = 4_000
 """Proposals that are compared in one call, the first ones given; the rest is told as ``left_out``."""
+MANY: Final = 256
+"""Texts compared at once from which on nothing that was drawn from them stays in memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +71,18 @@ def clusters(
     now and then whether anybody still waits for the answer; where not, what was found so far is returned.
     """
     chosen = list(dict.fromkeys(ids))[:MOST]
-    left_out = len(set(ids)) - len(chosen)
-    ones = _additions(store, chosen)
+    return compared(store, additions(store, chosen), encoder, wanted, left_out=len(set(ids)) - len(chosen))
+
+
+def compared(
+    store: Store,
+    ones: Sequence[One],
+    encoder: Encoder | None,
+    wanted: Callable[[], bool] = lambda: True,
+    *,
+    left_out: int = 0,
+) -> Clusters:
+    """The near-copies among these, as ``clusters``; of what was drawn from many texts nothing is kept."""
     vectors = _vectors(store, encoder, ones)
     by_place: dict[tuple[str, str], list[One]] = {}
     for one in ones:
@@ -83,9 +94,9 @@ def clusters(
             gathered, left = gather(store, some, vectors, wanted, looks)
             found += gathered
             left_out += left
-    if len(chosen) > KEPT // 2:
-        forget()
-    place = {one: at for at, one in enumerate(chosen)}
+            if len(ones) > MANY:
+                give_back(store)  # place by place, so that it never is much at once
+    place = {one.id: at for at, one in enumerate(ones)}
     found.sort(key=lambda one: min(place[own] for own in one.ids))
     return Clusters(tuple(found), left_out, encoder.title if encoder and vectors else "words")
 
@@ -106,7 +117,8 @@ def difference(head: Proposal, member: Proposal) -> tuple[Span, ...]:
     return tuple(diff(head.entry.content, member.entry.content))
 
 
-def _additions(store: Store, ids: Sequence[str]) -> list[One]:
+def additions(store: Store, ids: Sequence[str]) -> list[One]:
+    """Those of these ids that wait and add something, in their order, each with its text."""
     found: dict[str, One] = {}
     columns = (PROPOSAL.c.id, PROPOSAL.c.scope, PROPOSAL.c.kind, PROPOSAL.c.key, PROPOSAL.c.content)
     with store.read() as connection:

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakKeyDictionary
 
+from store.cue_reading import forget
 from store.engine import Store
-from store.likeness import NEAR, WordIndex, is_near
+from store.likeness import NEAR, WordIndex, is_near, marks
 
 if TYPE_CHECKING:
     from store.vectors import Vectors
@@ -27,8 +28,10 @@ BLOCK: Final = 512
 """Vectors that are compared with all others at once."""
 CLOSE_LOOKS: Final = 12_000
 """Pairs that are judged anew in one call: about two seconds. Thousands of texts that differ in a number cost most."""
-MOST_JUDGED: Final = 100_000
+MOST_JUDGED: Final = 20_000
 """Judgements that are kept."""
+ASKED_EVERY: Final = 8
+"""Texts after which it is asked whether to go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,17 @@ def gather(
     return _Gathering(ones, vectors, judged, wanted, looks or Looks()).clusters()
 
 
+def give_back(store: Store) -> None:
+    """Give back the memory of readings and judgements, some kilobytes a text, after many were compared once."""
+    forget()
+    marks.cache_clear()
+    with _LOCK:
+        judged = _JUDGED.get(store)
+    if judged is not None:
+        with judged.lock:
+            judged.near.clear()
+
+
 class _Gathering:
     """The near-copies of one scope and kind. The first of each cluster leads: what is near to it joins it."""
 
@@ -120,7 +134,7 @@ class _Gathering:
         leaders = WordIndex()
         near = self._near_by_vectors()
         for at, one in enumerate(self._ones.values()):
-            if self._looks.left <= 0 or (at % 64 == 0 and not self._wanted()):
+            if self._looks.left <= 0 or (at % ASKED_EVERY == 0 and not self._wanted()):
                 break
             likely = [
                 *near.get(one.id, ()),

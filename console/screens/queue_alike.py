@@ -6,12 +6,13 @@ used.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from console.screens.queue_copies import Copies
 from console.widgets.detail_beside import Beside, Like, Refused
-from store import clusters, similar
+from store import similar
+from store.clusters_kept import Kept, kept_up
 from store.encoders import at_hand
 from store.entry import GLOBAL
 from store.facts import Proposal, Refusal
@@ -22,25 +23,15 @@ if TYPE_CHECKING:
     from store.engine import Store
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """Which proposals were compared for near-copies, and by which encoder (None: by words)."""
-
-    ids: frozenset[str]
-    encoder: str | None
-
-
-def copies(store: Store, ids: PackedIds, before: Judged | None) -> tuple[Judged, Copies] | None:
-    """The near-copies among these; None where all of them were compared ``before`` by the same encoder.
+def copies(
+    store: Store, ids: PackedIds, before: Kept | None, wanted: Callable[[], bool] = lambda: True
+) -> tuple[Kept, Copies] | None:
+    """The near-copies among these; None where they are the same as ``before``.
 
     What was decided since takes nothing away from that: it is no longer in the list.
     """
-    encoder = at_hand()
-    judged = Judged(frozenset(ids), encoder.key if encoder else None)
-    if before is not None and before.encoder == judged.encoder and judged.ids <= before.ids:
-        return None
-    found = clusters.clusters(store, ids, encoder=encoder)
-    return judged, Copies.of(one.ids for one in found.items)
+    found = kept_up(store, ids, before, encoder=at_hand(), wanted=wanted)
+    return None if found is None else (found, Copies.of(one.ids for one in found.items))
 
 
 def beside(store: Store, proposal: Proposal) -> Beside:

@@ -6,6 +6,8 @@ and no key waits for them.
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -19,13 +21,15 @@ from console.widgets.detail_beside import Beside
 from store.facts import Detail, Proposal
 
 if TYPE_CHECKING:
-    from console.screens.queue_alike import Judged
+    from store.clusters_kept import Kept
     from store.engine import Store
 
 REST: Final = 0.2
 """Seconds for which the cursor rests, after keys in haste, until what is like its item is looked for."""
 LOOKED_AT: Final = 2_000
-"""Proposals among which near-copies are looked for, the first in the list."""
+"""Proposals among which near-copies are looked for, the first in the usual order."""
+KEYS: Final = 0.03
+"""Seconds for which that stops, again and again, while keys come."""
 
 
 class QueueBeside(QueueView):
@@ -33,7 +37,7 @@ class QueueBeside(QueueView):
 
     def __init__(self) -> None:
         super().__init__()
-        self._compared: Judged | None = None
+        self._compared: Kept | None = None
         """What was compared for near-copies last."""
         self._stands_for: tuple[str, str] | None = None
         """(id, content hash) of the item that ``detail.beside`` is about."""
@@ -59,15 +63,23 @@ class QueueBeside(QueueView):
             self.ask_copies()
 
     def ask_copies(self) -> None:
-        """Ask which of what waits are near-copies of each other; where nothing new has come, they are known."""
-        ids, before = self.model.main[:LOOKED_AT], self._compared
+        """Ask which of what waits are near-copies of each other; where nothing new has come, they are known.
 
-        def job(store: Store) -> tuple[Judged, Copies] | None:
+        Another order of the list changes nothing in that: it is always about the first in the usual one.
+        """
+        asked, before, wanted = self.asked(), self._compared, self._giving_way()
+        ids = self.model.main[:LOOKED_AT] if self.order == "queue" else None
+
+        def job(store: Store) -> tuple[Kept, Copies] | None:
             from console.screens.queue_alike import copies
+            from store import queries
 
-            return copies(store, ids, before)
+            first = ids
+            if first is None:
+                first = queries.queue_first(store, scopes=asked.scopes, since=asked.since, size=LOOKED_AT)
+            return copies(store, first, before, wanted)
 
-        def then(found: tuple[Judged, Copies] | None) -> None:
+        def then(found: tuple[Kept, Copies] | None) -> None:
             if found is not None:
                 self._compared, known = found
                 if (known.others, known.head_of) != (self.copies.others, self.copies.head_of):
@@ -80,6 +92,19 @@ class QueueBeside(QueueView):
 
     def copies_came(self) -> None:
         """What is a near-copy of what is known: for parts that wait for it."""
+
+    def _giving_way(self) -> Callable[[], bool]:
+        """For the thread that compares: stops for a moment whenever a key has come. It holds back the UI otherwise."""
+        pace = self.desk.pace
+        seen = [pace.serial]
+
+        def wanted() -> bool:
+            if seen[0] != pace.serial:
+                seen[0] = pace.serial
+                time.sleep(KEYS)
+            return self.ready
+
+        return wanted
 
     def do_queue_copies(self) -> None:
         """Open the near-copies of this row, or fold them."""

@@ -5,7 +5,7 @@ Which proposals are near-copies of each other, ``store.clusters`` says; here the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -51,15 +51,14 @@ class Copies:
     def among(self, ids: PackedIds) -> tuple[Copies, PackedIds]:
         """Those that still stand among ``ids``, and the ids as rows: behind a head none, or its own where it is open.
 
-        Reads every id where there are near-copies: for a worker.
+        Walks through all ids where there are near-copies: for a worker.
         """
         if not self.others:
             return self, ids
         packed = {PackedIds.of([id_]).raw: id_ for id_ in (*self.others, *self.head_of)}
-        raws = [ids.raw[at : at + WIDTH] for at in range(0, len(ids.raw), WIDTH)]
-        there = [packed[raw] for raw in raws if raw in packed]
+        there = {at: packed[raw] for at, raw in _standing(ids, packed)}
         clusters: dict[str, list[str]] = {}
-        for id_ in there:
+        for id_ in there.values():
             clusters.setdefault(self.head_of.get(id_, id_), []).append(id_)
         for head, members in clusters.items():
             if head in members:
@@ -67,21 +66,38 @@ class Copies:
         kept = Copies.of(
             clusters.values(), frozenset(members[0] for head, members in clusters.items() if head in self.opened)
         )
-        return kept, _rows(raws, packed, kept)
+        return kept, _rows(ids, there, kept)
+
+    def number_in(self, ids: PackedIds) -> int:
+        """How many of these are near-copies of something. Walks through all ids: for a worker."""
+        packed = {PackedIds.of([id_]).raw for id_ in (*self.others, *self.head_of)}
+        return sum(1 for _ in _standing(ids, packed)) if packed else 0
 
 
-def _rows(raws: list[bytes], packed: Mapping[bytes, str], copies: Copies) -> PackedIds:
-    """Near-copies stand where the first of them does."""
+def _standing(ids: PackedIds, packed: Container[bytes]) -> Iterator[tuple[int, bytes]]:
+    """Where in ``ids`` one of these stands. No list of 100,000 is made."""
+    raw = ids.raw
+    for at in range(0, len(raw), WIDTH):
+        one = raw[at : at + WIDTH]
+        if one in packed:
+            yield at, one
+
+
+def _rows(ids: PackedIds, there: Mapping[int, str], copies: Copies) -> PackedIds:
+    """Near-copies, which are ``there`` by their places, stand where the first of them does."""
     rows: list[bytes] = []
     done: set[str] = set()
-    for raw in raws:
-        whole = copies.whole(packed.get(raw))
+    end = 0
+    for at, id_ in there.items():
+        whole = copies.whole(id_)
         if not whole:
-            rows.append(raw)
-        elif whole[0] not in done:
+            continue
+        rows.append(ids.raw[end:at])
+        end = at + WIDTH
+        if whole[0] not in done:
             done.add(whole[0])
             rows.append(PackedIds.of(whole if whole[0] in copies.opened else whole[:1]).raw)
-    return PackedIds(b"".join(rows))
+    return PackedIds(b"".join((*rows, ids.raw[end:])))
 
 
 NO_COPIES: Final = Copies()

@@ -125,7 +125,7 @@ def survey(store: Store, asked: Asked) -> Work:
         else:
             ids = waiting(kind.flt)
             alone = kind.alike is False and len(copies)
-            number = sum(not copies.whole(id_) for id_ in ids) if alone else len(ids)
+            number = len(ids) - (copies.number_in(ids) if alone else 0)
         if number and (kind.id != FLAGGED or number > sum(had for id_, had in numbers if id_ != COPIES)):
             numbers.append((kind.id, number))
     return Work(len(everything) + drafts, tuple(numbers), len(copies), len(waiting(OLD)))
