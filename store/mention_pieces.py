@@ -244,13 +244,13 @@ def _one(line: Line, start: int, piece: str, *, quoted: bool) -> Mention | None:
     base = line.base(start)
     if "/" in piece or "\\" in piece.replace("\\ ", ""):
         found = _with_slashes(start, piece, number, base, quoted=quoted)
-        return replace(found, kind="folder") if found is not None and _heads_a_line(line, found) else found
+        return replace(found, tree=True) if found is not None and _heads_a_line(line, found) else found
     return _without_slashes(start, piece, number, base, quoted=quoted)
 
 
 def _heads_a_line(line: Line, found: Mention) -> bool:
-    """Whether a path without an ending begins a line and is explained behind a dash, as a tree's branch is."""
-    if found.kind != "path" or words.ending(found.path):
+    """Whether a path begins a line and is explained behind a dash, as a tree's branch is."""
+    if found.kind not in ("path", "folder"):
         return False
     at = found.start - line.start
     return not line.text[:at].strip(" \t*-`") and _EXPLAINED.match(line.text, at + len(found.text)) is not None

@@ -268,6 +268,9 @@ def _folded(
     commit = commits.most_common(1)[0][0] if commits else None
     ranked = sorted(places.items(), key=lambda one: (-one[1], one[0]))
     moved = sum(places.values())
+    if ranked and ranked[0][0]:
+        # What went further down in the place that most went to went there too.
+        followed[ranked[0][0]] += sum(count for place, count in ranked[1:] if place.startswith(ranked[0][0] + "/"))
     if ranked and followed[ranked[0][0]] >= WHOLE * moved and moved >= lost:
         return FolderMove(folder, ranked[0][0], tuple(ranked[:5]), moved, lost, commit)
     if moved < lost:

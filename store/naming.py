@@ -114,9 +114,11 @@ class Names:
         if not slash or not rest or mention.kind in ("module", "function"):
             return
         # "shop/src/pay.py" of the repository shop; "acme/shop" is that repository's address, not a folder of it.
-        within = "/" in rest or "." in rest or mention.kind == "folder"
+        within = "/" in rest or "." in rest or mention.kind == "folder" or mention.tree
         called = first.lower() in self.called and within
-        if called or (mention.tree and first not in self.known.folders):
+        # The name over a drawn tree may be any; over a branch told on one line only what lies right below it counts.
+        drawn = mention.tree and first not in self.known.folders and (mention.base or rest in self._left)
+        if called or drawn:
             yield rest, first + "/"
 
     def _one(self, mention: Mention) -> Found | None:
@@ -124,8 +126,7 @@ class Names:
             return self._glob(mention)
         if mention.kind in ("module", "function"):
             return self._module(mention)
-        plain = "/" not in mention.path or mention.text.endswith("/")
-        if mention.kind == "folder" and plain and mention.path in self.moves.deleted and self.now is None:
+        if mention.kind == "folder" and mention.path in self.moves.deleted and self.now is None:
             # A link of that name went; whether a folder stands in its place a bare list does not tell.
             return None
         if mention.kind == "folder" and not mention.sure and "/" not in mention.path:
@@ -193,8 +194,8 @@ class Names:
         if here:
             where = f"there, as {shown(here[0])}" if len(here) == 1 else f"there, in {len(here)} places"
             return Found(path, "there", where, choices=tuple(map(shown, here[:5])) if len(here) > 1 else ())
-        was = self.before.ending(path)
-        if not was or (self.now is None and self._from_the_top(path)):
+        was = [one for one in self.before.ending(path) if not self._another(path, one)]
+        if not was:
             return None
         if bare and not self._surely_one(path, was):
             names = tuple(map(shown, was[:5]))
@@ -207,14 +208,18 @@ class Names:
         names = tuple(shown(one.new or one.old) for one in fates[:5])
         return Found(path, "ambiguous", f"{len(fates)} were of that name: {', '.join(names[:3])}", choices=names)
 
-    def _from_the_top(self, path: str) -> bool:
-        """Whether a path is said from the top (.github/x, tests/unit): what went from such a folder below is another.
+    def _another(self, path: str, was: str) -> bool:
+        """Whether the path ``was`` that ends in ``path`` is likely another than is meant, by the names alone.
 
-        A longer one is hardly there twice.
+        .github/x, tests/unit and src/main/index.ts are said from the top; a longer one is hardly there twice.
         """
+        if self.now is not None or was == path:
+            return False
         first, slash, rest = path.partition("/")
-        long = rest.count("/") > (0 if ending(rest) else 1)
-        return bool(slash) and (first.startswith(".") or (first in GENERAL and not long))
+        if not slash or first not in GENERAL:
+            return bool(slash) and first.startswith(".")
+        general = not ending(rest) or _stem(rest.rpartition("/")[2]).lower() in COMMON
+        return general and rest.count("/") < 2
 
     def _surely_one(self, path: str, was: list[str]) -> bool:
         """Whether a bare name means the file that is no more: with all files known, else by how unusual it is."""
@@ -256,8 +261,8 @@ class Names:
             if here and not self._left_whole(here[0]):
                 return Found(path, "there", f"there, as {shown(here[0])}")
         for name in (path, *wanted):
-            was = [one for one in self.before.ending(name) if one in self._left]
-            if not was or (self.now is None and self._from_the_top(name) and name not in was):
+            was = [one for one in self.before.ending(name) if one in self._left and not self._another(name, one)]
+            if not was:
                 continue
             if single and self.now is None and not self._surely_one(name, was):
                 return None

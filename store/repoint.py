@@ -30,7 +30,7 @@ def spelled(mention: Mention, found: Found) -> str | None:
         return None
     if mention.kind in ("module", "function"):
         return _module(mention, found)
-    if mention.tree:
+    if mention.tree and mention.base:
         return None if new.rpartition("/")[0] != found.old.rpartition("/")[0] else new.rpartition("/")[2]
     said = mention.path.rpartition("/")[2]
     old = found.old

@@ -265,6 +265,34 @@ def test_a_folder_that_every_part_may_have_is_said_from_the_top(text: str) -> No
     assert judge_text("`kit/tests/fakes/` and kit/.ci/run.yml", lost).suggested == "expire"
 
 
+@pytest.mark.parametrize(
+    ("text", "suggested"),
+    [
+        ("src/useHook.ts has it", "expire"),  # nobody has it twice
+        ("src/index.ts starts it", None),
+        ("see src/core/task/index.ts", "expire"),
+    ],
+)
+def test_a_general_path_of_a_part_is_its_own_only_where_its_name_is(text: str, suggested: str | None) -> None:
+    lost = from_list((), ("apps/a/src/useHook.ts", "apps/a/src/index.ts", "apps/a/src/core/task/index.ts"))
+    assert judge_text(text, lost).suggested == suggested
+
+
+def test_the_name_over_a_tree_may_be_any_where_its_branch_is_told_on_one_line() -> None:
+    lost = from_list((), ("src/plug/__init__.py", "src/plug/skill.py"))
+    assert judge_text("my-agents/src/plug/skill.py — the skill", lost).suggested == "expire"
+    assert judge_text("my-agents/src/plug — all of it", lost).suggested == "expire"
+    assert judge_text("my-agents/plug/skill.py — not right below it", lost).suggested is None
+    assert judge_text("the package my-agents/src/plug/skill.py", lost).suggested is None
+
+
+def test_a_folder_that_went_into_one_place_and_further_down_in_it_went_there() -> None:
+    went = [(f"pkg/flow/{n}.ts", f"pkg/chat/{n}.ts") for n in range(5)]
+    deeper = [(f"pkg/flow/x{n}.ts", f"pkg/chat/client/x{n}.ts") for n in range(4)]
+    said = judge_text("see pkg/flow/", from_list((*went, *deeper), (), tree=Tree(new for _, new in (*went, *deeper))))
+    assert (said.overall, said.rewritten) == ("moved", "see pkg/chat/")
+
+
 def test_a_link_as_a_rule_of_cursor_writes_it_is_a_path() -> None:
     said = judge_text("see [the rules](mdc:services/pay.py)", MOVES)
     assert (said.overall, said.rewritten) == ("moved", "see [the rules](mdc:core/pay.py)")
