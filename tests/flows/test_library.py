@@ -172,6 +172,7 @@ async def test_D060_all_that_match_expire_in_one_step_after_the_exact_list(desk:
         assert desk.memory(stays.id).revision == 1
 
 
+@pytest.mark.long
 async def test_an_end_date_is_typed_and_what_is_no_date_keeps_the_line(desk: Desk, console: Opener) -> None:
     memory = desk.known("Freeze until the release", key="release.freeze")
     async with console() as c:
@@ -190,6 +191,7 @@ async def test_an_end_date_is_typed_and_what_is_no_date_keeps_the_line(desk: Des
         await c.until(lambda: desk.memory(memory.id).entry.valid_until is None, "undone")
 
 
+@pytest.mark.long
 async def test_D030_turned_down_wants_a_reason_and_keeps_it(desk: Desk, console: Opener) -> None:
     memory = desk.known("Keep sessions in the cache", key="sessions")
     async with console() as c:
@@ -206,6 +208,7 @@ async def test_D030_turned_down_wants_a_reason_and_keeps_it(desk: Desk, console:
         assert desk.asked("Keep sessions in the cache").status == "rejected_before"
 
 
+@pytest.mark.long
 async def test_D074_where_it_holds_is_changed_for_the_marked_alone(desk: Desk, console: Opener) -> None:
     first, second, third = (desk.known(f"Rule {number}") for number in range(3))
     async with console() as c:
@@ -221,6 +224,7 @@ async def test_D074_where_it_holds_is_changed_for_the_marked_alone(desk: Desk, c
         await c.until(lambda: desk.memory(third.id).entry.scope != "global", "undone")
 
 
+@pytest.mark.long
 async def test_a_pin_is_seen_and_taken_off(desk: Desk, console: Opener) -> None:
     memory = desk.known("Never force-push")
     async with console() as c:
@@ -233,6 +237,7 @@ async def test_a_pin_is_seen_and_taken_off(desk: Desk, console: Opener) -> None:
         await c.until(lambda: not desk.memory(memory.id).pinned, "unpinned")
 
 
+@pytest.mark.long
 async def test_the_orders_go_round(desk: Desk, console: Opener) -> None:
     unsure = desk.known("Unsure", confidence=0.2)
     sure = desk.known("Sure", confidence=0.9)

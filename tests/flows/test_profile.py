@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from console.screens.profile import ProfileScreen
 from store.block import parse
 from tests.flows.conftest import Console, Desk, Opener
@@ -46,6 +48,7 @@ async def test_it_shows_what_agents_are_told_in_their_words_and_order_and_takes_
         assert found.endswith("] Retry the deploy twice")
 
 
+@pytest.mark.long
 async def test_what_is_deleted_there_agents_are_not_told_again(desk: Desk, console: Opener) -> None:
     memory = desk.known("My phone is a secret of mine", kind="preference")
     async with console() as c:
