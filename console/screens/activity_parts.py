@@ -125,7 +125,7 @@ class ActivityPartsScreen(PairsScreen):
         from dataclasses import replace
 
         change, step = self._change, self.step
-        known = change is not None and change.is_memory
+        known = change is not None and change.is_memory and self._scopes is None
         return replace(super().situation(), item=step is not None, history=known)
 
     def subject(self) -> object:

@@ -77,7 +77,8 @@ class ActivityView(ListDetail):
             item=id_ is not None and not self.listing.unreadable(id_),
             saving=self.desk.busy("decide"),
             closed=self.has_class("-only-list"),
-            history=step is not None and step.memory_id is not None,
+            # A memory's versions and hand-outs may be of other projects: in an agent's environment they stay closed.
+            history=step is not None and step.memory_id is not None and self.view is None,
             rows=len(self.listing.ids),
             filtered=not self.flt.empty,
             empty=self.nothing_listed and self.flt.empty,
