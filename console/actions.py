@@ -614,11 +614,11 @@ def of_screen(screen: str) -> list[Action]:
 
 def footer(screen: str, now: Situation) -> list[tuple[Action, str | None]]:
     """What the footer of a screen shows, in order: each action, and why it cannot be taken now (None: it can)."""
-    if screen in FOOTERS and now.mode == "browse":
-        return [(BY_ID[id_], BY_ID[id_].enabled(now)) for id_ in FOOTERS[screen]]
     if now.empty and now.mode == "browse":
         known = [BY_ID[id_] for id_ in EMPTY if id_ != f"screen.{screen}" and BY_ID[id_].on(screen)]
         return [(one, None) for one in known if one.enabled(now) is None]
+    if screen in FOOTERS and now.mode == "browse":
+        return [(BY_ID[id_], BY_ID[id_].enabled(now)) for id_ in FOOTERS[screen]]
     shown = [one for one in of_screen(screen) if one.footer and now.mode in one.modes]
     if now.mode != "browse":
         shown.append(BY_ID["back"])

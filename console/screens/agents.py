@@ -256,6 +256,7 @@ class AgentsScreen(TakingAlone, DeskScreen, Scrolling):
             mode=self.mode,
             item=record is not None,
             rows=len(self._records),
+            empty=self._told is not None and not len(self._records),
             textless="" if self.taken() is not None else "no rule is suggested for it",
             undo=self.desk.undo is not None,
             redo=self.desk.redo is not None,

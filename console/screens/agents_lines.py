@@ -234,4 +234,5 @@ def nothing(room: int) -> list[Line]:
         f"Once {LEAST_DECISIONS} of an agent's additions of one kind are decided, this page says how often it was "
         "right, and whether a rule in config.toml could approve such additions for you.",
     )
-    return [line for text in told for line in (*shown.flow([own(text)], room), [])]
+    lines = [line for text in told for line in (*shown.flow([own(text)], room), [])]
+    return [*lines, [own(keys.shown("screen.queue"), "bold $accent"), own(" shows what waits, and how to connect one")]]

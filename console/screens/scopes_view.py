@@ -251,6 +251,7 @@ class ScopesView(Taking, DeskScreen, Scrolling):
             mode=self.mode,
             item=one is not None,
             rows=len(self._names),
+            empty=self.nothing and not (project is not None and project.asks_for is not None),
             saving=self.saving,
             scope=one.standing if one is not None else "",
             holds=one.holds if one is not None else 0,
