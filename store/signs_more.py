@@ -19,11 +19,12 @@ _LEAVE: Final = r"(permission|confirmation|approval|consent|safety|security) (?:
 MORE: Final = (
     Rule(
         "tells its reader to drop other instructions",
-        ("rules", "instructions", "everything", "guidelines", "polic"),
+        ("rules", "instructions", "everything", "guidelines", "polic", "training", "restrictions", "objection", "protest"),
         _OPENS + r"(ignore|disregard|forget|override|drop|discard|set aside|unlearn) (?:all |any |of |every |the |your ){0,3}"
         r"(?:(rules|instructions|guidelines|directions|orders|text|messages) (?:above|before this|so far|given|in (?:the|your) "
         r"(?:system )?prompt)|(everything|all) (?:you (?:were|have been|know|learned|have learned)|above|before|so far)|"
-        r"(safety|security|content|usage) (?:polic(?:y|ies)|guidelines|rules))\b",
+        r"(safety|security|content|usage) (?:polic(?:y|ies)|guidelines|rules)|(?<=your )(guidelines|instructions|training|programming|restrictions|safeguards))\b|"
+        r"\b(ignore|disregard|overrule) (?:all |any |every |their |his |her |the user's ){0,2}(objections?|protests?)\b",
     ),
     Rule(
         "dictates what its reader answers",
@@ -58,7 +59,7 @@ MORE: Final = (
         (".env", "key", "credential", "secret", "token", "password", "repository", "source", "codebase", "conversation"),
         r"\b(paste|include|post|put|append|add|copy|attach|send|upload|forward|push|report|submit|write|leak|exfiltrate)\b (?:its|their|the|"
         r"all|any|every|those|these|them|it|full|whole|entire|of|contents?|values?| ){0,5}[^.!?;]{0,40}?\b(in|into|to|with)\b "
-        r"(?:the |your |a |an |our |this |my |every ){0,2}(reply|replies|response|answer|output|chat|webhook|pastebin|gist|remote server|"
+        r"(?:the |your |a |an |our |this |my |every ){0,2}(reply|replies|response|answer|output|chat|summary|summaries|webhook|pastebin|gist|remote server|"
         r"external|attacker|collector|third party)\b",
         beside=r"(?<!\w)(api[ -]?keys?|credentials?|secrets|tokens|passwords|\.env\b|private keys?|environment|ssh keys?)",
     ),
@@ -79,9 +80,11 @@ MORE: Final = (
     ),
     Rule(
         "gives leave to act without being asked",
-        ("permission", "confirmation", "approval", "consent", "safety", "security"),
+        ("permission", "confirmation", "approval", "consent", "safety", "security", "consider yourself"),
         _OPENS + r"(turn off|switch off|disable|suppress|dismiss|override|ignore|skip|silence) (?:all |any |the |every |your ){0,3}"
-        + _LEAVE + r"\b(?! (?:for|in|on) (?:the )?(?:test|ci|dev|local|admin|form))",
+        + _LEAVE + r"\b(?! (?:for|in|on) (?:the )?(?:test|ci|dev|local|admin|form))|"
+        r"\b(skip|bypass|dismiss) (every|all|any) (confirmations?|approvals?|permissions?)\b(?! (?:e-?mails?|in|for|screens?))|"
+        r"\b(consider yourself) (?:now |fully |hereby )?(authori[sz]ed|approved|free|exempt|cleared|entitled)\b",
     ),
     Rule(
         "demands obedience for itself",
@@ -138,7 +141,8 @@ MORE: Final = (
         "would have commands run that it brings along",
         ("http", "curl", "wget"),
         r"\b(download|fetch|curl|wget|pull|get)\b [^.!?;\s]{0,8} ?https?://\S{1,120} and (?:then )?(run|execute|source|eval|install|launch)\b|"
-        r"\b(silently|quietly|secretly|covertly) (download|fetch|install|load)\b",
+        r"\b(silently|quietly|secretly|covertly) (download|fetch|install|load)\b|"
+        r"\b(run|execute|launch|source) (?:the |a |this )?(scripts?|file|code|commands?|program) (?:at|from|behind|under) https?://(?!localhost|127\.)",
     ),
     Rule(
         "would have things sent away",
@@ -247,16 +251,18 @@ MORE: Final = (
     ),
     Rule(
         "is to be kept from the user",
-        ("hide", "conceal", "withhold", "keep", "tell any", "tell the", "tell no", "inform", "mention"),
+        ("hide", "conceal", "withhold", "keep", "tell any", "tell the", "tell no", "inform", "mention", "reveal", "disclose", "admit"),
         r"\b(hide|conceal|withhold|keep) (?:this|these|your|it|that|such|any|all|the|his|her)(?: \w+){0,2}? (from (?:the )?(?:user|reviewer|human|owner|maintainer|auditor|developer)s?)\b(?! (?:interface|input|table|model|menu|list|view))|"
         r"\b(do not|don't|never|must not) (tell|inform|notify|alert) (anyone|anybody|the user|the human|the reviewer|the owner) (about|of|that|what|why|how)\b|"
-        r"\b(tell) (no one|nobody)\b",
+        r"\b(tell) (no one|nobody)\b|"
+        r"\b(do not|don't|never|must not) (reveal|disclose|admit|let on|show)(?: to (?:the user|anyone|users))? (that) (?:this|you|we|the (?:note|memory|agent|entry))\b",
         turned=False,
     ),
     Rule(
         "would decide on memories itself",
-        ("approve", "accept", "confirm", "merge"),
-        _OPENS + r"(approve|accept|confirm|rubber-stamp) (everything|anything|whatever|all of (?:it|them)|it all)\b",
+        ("approve", "accept", "confirm", "mark "),
+        r"\b(mark) (?:all |every |any |each )?(?:of )?(?:my|these|this|its) (?:proposals?|memor(?:y|ies)|notes?|entries) as (reviewed|approved|trusted|verified|accepted)\b|"
+        + _OPENS + r"(approve|accept|confirm|rubber-stamp) (everything|anything|whatever|all of (?:it|them)|it all)\b",
     ),
     Rule(
         "speaks in the place of somebody else",

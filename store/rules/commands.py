@@ -22,7 +22,7 @@ _RULES: Final[tuple[tuple[tuple[str, ...], str, str], ...]] = (
     (("sqlcmd", "bcp", "zip"), rf"(?:sqlcmd|bcp|(?:un)?zip)\b{_ARGUMENTS}[ \t]{{1,3}}-P[ \t]{{0,2}}{_VALUE}", "password"),
     (("ldap",), rf"ldap[a-z]{{3,10}}\b{_ARGUMENTS}[ \t]{{1,3}}-w[ \t]{{1,3}}{_VALUE}", "password"),
     (("curl", "wget", "http", "lftp", "smbclient", "xh"), r"(?:curl|https?|xh|lftp|smbclient|wget)\b(?:[ \t]{1,3}(?!-{1,2}(?:u|user|a)\b)[^\s|;&]{1,200}){0,12}?[ \t]{1,3}(?:-u|--user|-a|-U|--proxy-user|--auth)(?:[ \t]{0,3}|=)[\"']?[^\s:,%\"']{0,80}[:,%](?P<bare>[^\s\"']{1,200})", "password"),
-    (("identified", "password"), r"(?i:identified[ \t]{1,3}(?:with[ \t]{1,3}\w{1,40}[ \t]{1,3})?(?:by|as)|(?:with|encrypted|set)[ \t]{1,3}password(?:[ \t]{0,2}=|[ \t]{1,2}to)?|password\(|set[ \t]{1,3}password[ \t]{1,3}for[ \t]{1,3}\S{1,60}[ \t]{0,3}=)[ \t]{0,3}'(?P<single>[^'\n]{1,200})'", "password"),
+    (("identified", "password"), r"(?i:identified[ \t]{1,3}(?:with[ \t]{1,3}\w{1,40}[ \t]{1,3})?(?:by|as)|(?:with|encrypted|set)[ \t]{1,3}password(?:[ \t]{0,2}=|[ \t]{1,2}to)?|password\(|set[ \t]{1,3}password[ \t]{1,3}for[ \t]{1,3}\S{1,60}[ \t]{0,3}=)[ \t]{0,3}(?:'(?P<single>[^'\n]{1,200})'|\"(?P<double>[^\"\n]{1,200})\")", "password"),
     (("requirepass", "masterauth", "pgpassword", "mysql_pwd", "sshpass", "rediscli_auth"), rf"(?i:requirepass|masterauth|(?:PGPASSWORD|MYSQL_PWD|SSHPASS|REDISCLI_AUTH)=)[ \t]{{0,3}}{_VALUE}", "password"),
     (("machine", "login"), rf"machine[ \t\n]{{1,4}}\S{{1,100}}[ \t\n]{{1,4}}login[ \t\n]{{1,4}}\S{{1,100}}[ \t\n]{{1,4}}password[ \t\n]{{1,4}}{_VALUE}", "password"),
     (("openssl",), rf"openssl\b[^\n|]{{1,80}}?[ \t]-k[ \t]{{1,3}}{_VALUE}", "password"),

@@ -141,7 +141,7 @@ def _headers(text: str) -> Iterator[Hit]:
 def _cookies(text: str) -> Iterator[Hit]:
     """The long values of a Cookie or Set-Cookie header."""
     for header in _compiled(r"(?i)cookie[\"']?\s{0,3}[:=,]\s{0,3}[\"']?([!-~ ]{4,2000})").finditer(text):
-        for found in _compiled(r"([\w.-]{1,60})=([A-Za-z0-9._~+/%-]{8,1024})").finditer(text, *header.span(1)):
+        for found in _compiled(r"([\w.-]{1,60})=([A-Za-z0-9._~+/%!#-]{8,1024})").finditer(text, *header.span(1)):
             if _looks_coded(found[2], 8 if _compiled(_SESSION).search(found[1]) else 16):
                 yield Hit(*found.span(2), "cookie")
 
