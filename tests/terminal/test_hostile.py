@@ -58,7 +58,7 @@ def test_V02_V03_V04_V06_V10_V15_V23_D113_the_queue_writes_nothing_live(start: S
     tour = Tour(console)
     tour.arrive("zdetail")
     tour.go("G", "grows")
-    tour.go("S", "Approve all 11")
+    tour.go("S", "Approve 10, close 1 near-copy")
     tour.go("n", "s Skip")
     tour.go("X", "No, because")
     tour.go("x", "Reject, because", settle=0.5)
