@@ -43,6 +43,7 @@ PICTURES = {
     "history": Picture(("h",)),
     "library": Picture(("2",)),
     "outdated": Picture(("3",)),
+    "activity": Picture(("4", "j", "j")),
     "agents": Picture(("5", "j")),
     "diff": Picture((*"jjjj", "d")),
     "help": Picture(("?",)),

@@ -105,7 +105,7 @@ def became(change: Change) -> list[Part]:
     """The status before and after, or what else was changed."""
     was, now = _status(change.was), _status(change.became)
     if change.was is None:
-        return [own("new", "$added")]
+        return [own("new", "$added")] if change.became == "active" else [own(now, "$warn")]
     if was != now:
         return [own(f"{was} → ", "$quiet"), own(now, "$added" if change.became in ("active", "approved") else "$warn")]
     return [own(f"{was}, revision {change.revision}" if change.is_memory else was, "$quiet")]

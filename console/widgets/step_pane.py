@@ -71,8 +71,8 @@ def _head(thing: ShownStep, setting: Setting) -> list[Line]:
 
 def changed_lines(change: Change) -> list[Line]:
     """The status of a part where it was changed, and what else but the text was."""
-    became_ = [labelled("became", became(change))] if change.was not in (None, change.became) else []
-    return [*became_, *fields_changed(change)]
+    same = change.became == (change.was or "active")
+    return [*([] if same else [labelled("became", became(change))]), *fields_changed(change)]
 
 
 def standing_lines(thing: ShownStep, setting: Setting) -> list[Line]:
