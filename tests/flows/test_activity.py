@@ -53,7 +53,8 @@ async def opened(c: Console, kind: type[PairsScreen], *keys: str) -> Any:
 
 
 async def says(c: Console, words: str) -> None:
-    await c.until(lambda: words in c.app.screen.query_one(DeskFooter).words, words)
+    """Wait for the footer of the screen on top to say this; a dialog, which has none, may still be closing."""
+    await c.until(lambda: any(words in one.words for one in c.app.screen.query(DeskFooter)), words)
 
 
 async def on(c: Console, screen: ActivityScreen, seq: int) -> None:
