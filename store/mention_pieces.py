@@ -363,7 +363,7 @@ def _packages(line: Line) -> Iterator[Mention]:
             if word.start() > 0 and line.text[at + word.start() - 1] in "`\"'|;&，。)）":
                 break
             name = word[1]
-            if name.startswith("-"):
+            if name.startswith("-") and name not in ("-e", "--editable"):  # after these a folder follows
                 continue
             if name[0] in "./#" or not words.PACKAGE.fullmatch(name) or words.is_file_name(name):
                 break

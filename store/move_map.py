@@ -46,6 +46,7 @@ _PARTS_WORDS: Final = """
 """
 PARTS: Final = frozenset(_PARTS_WORDS.split())
 """Files (likewise) that most packages have one of each."""
+_TEST: Final = re.compile(r"(?:^test_|[_.-](?:test|spec)s?\.)", re.IGNORECASE)
 GENERAL: Final = frozenset(("src", "lib", "test", "tests", "doc", "docs", "scripts", "examples", "utils", "unit"))
 """Folders that every part of a repository may have: one file moved from one to another tells nothing of the rest."""
 
@@ -230,7 +231,8 @@ def _went_along(
     """Whether all that is listed went to a folder of the same name, or several files (nearly all of many) to one."""
     last = folder.rpartition("/")[2]
     places = _places(folder, files, renamed)
-    if not places:
+    if not places or all(_TEST.search(path.rpartition("/")[2]) is not None for path in files):
+        # Where only tests went away, what they test stayed.
         return False
     place, most = places.most_common(1)[0]
     if len(files) >= MANY_GONE_ALONG and direct > 1 and most >= NEARLY * len(files):

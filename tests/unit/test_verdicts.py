@@ -293,6 +293,16 @@ def test_a_folder_that_went_into_one_place_and_further_down_in_it_went_there() -
     assert (said.overall, said.rewritten) == ("moved", "see pkg/chat/")
 
 
+def test_a_folder_that_only_tests_left_stands() -> None:
+    went = [(f"src/auth/{n}.test.ts", f"test/auth/{n}.test.ts") for n in range(9)]
+    assert judge_text("auth lives in `src/auth/`", from_list(went, ())).suggested is None
+
+
+def test_what_is_installed_in_place_is_a_folder() -> None:
+    lost = from_list((), ("examples/simple/pyproject.toml", "examples/simple/run.py"))
+    assert judge_text("$ uv pip install -e examples/simple", lost).suggested == "expire"
+
+
 def test_a_link_as_a_rule_of_cursor_writes_it_is_a_path() -> None:
     said = judge_text("see [the rules](mdc:services/pay.py)", MOVES)
     assert (said.overall, said.rewritten) == ("moved", "see [the rules](mdc:core/pay.py)")
