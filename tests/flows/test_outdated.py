@@ -60,7 +60,7 @@ async def settled(c: Console, screen: OutdatedScreen) -> None:
 
 async def says(c: Console, words: str) -> None:
     """Wait for the footer of the screen on top to say this."""
-    await c.until(lambda: words in c.app.screen.query_one(DeskFooter).words, words)
+    await c.until(lambda: any(words in one.words for one in c.app.screen.query(DeskFooter)), words)
 
 
 async def on(c: Console, screen: OutdatedScreen, id_: str) -> None:
