@@ -159,7 +159,7 @@ def _heaviest(
 
 def counted(connection: Connection, view: View, units: Sequence[tuple[str, ...]], most: int) -> list[int]:
     """How many documents of the scopes hold each of these sets of grams, counted up to ``most``."""
-    asked: list[Select[Any]] = [
+    asked: list[Any] = [
         select(
             literal_column(str(at)).label("place"), number_with_grams(view.tenant, grams, view.within, most).label("n")
         )
