@@ -58,7 +58,7 @@ def test_a_new_user_by_keys_alone(start: Callable[..., Terminal], db: Path) -> N
     console.wait_for("Nothing waits")
 
     console.send("2")
-    console.wait_for("t Delete")
+    console.wait_for(". Still true")
     console.send("/")
     console.send("deploy")
     console.send("\r")
@@ -100,7 +100,7 @@ def test_a_new_user_by_mouse_alone(start: Callable[..., Terminal], db: Path) -> 
     console.wait_for("Nothing waits")
 
     mouse.header("Library")
-    console.wait_for("t Delete")
+    console.wait_for(". Still true")
     mouse.on("deploy.when  ")
     console.wait_for(WRONG)
     mouse.footer("History")
@@ -110,7 +110,7 @@ def test_a_new_user_by_mouse_alone(start: Callable[..., Terminal], db: Path) -> 
     console.wait_for("undid: approved deploy.when")
 
     mouse.header("Library")
-    console.wait_for("t Delete")
+    console.wait_for(". Still true")
     mouse.on("style.voice  ")
     console.wait_for("r brings back")
     mouse.footer("Roll back")

@@ -88,7 +88,7 @@ def test_by_keys_alone(start: Callable[..., Terminal], propose: Propose, tmp_pat
     console.wait_for("u approved build.test")
 
     console.send("2")
-    console.wait_for("t Delete")
+    console.wait_for(". Still true")
     console.send("/")
     console.send("friday")
     console.send("\r")
@@ -103,7 +103,7 @@ def test_by_keys_alone(start: Callable[..., Terminal], propose: Propose, tmp_pat
     console.send("u")
     console.wait_for("undid: rolled back deploy.day")
     console.send("q")
-    console.wait_for("t Delete")
+    console.wait_for(". Still true")
     console.send("\x1b")
     console.wait_for("/friday 1", gone=True)
     console.send("r")
@@ -112,7 +112,7 @@ def test_by_keys_alone(start: Callable[..., Terminal], propose: Propose, tmp_pat
     console.send("?")
     console.wait_for("Roll back")
     console.send("q")
-    console.wait_for("t Delete")
+    console.wait_for(". Still true")
     console.send("\x10")  # ctrl+p
     console.wait_for("what do you want to do?")
     console.send("what waits")
@@ -157,7 +157,7 @@ def test_by_mouse_alone(start: Callable[..., Terminal], propose: Propose, tmp_pa
     console.wait_for("u approved build.test")
 
     mouse.header("Library")
-    console.wait_for("t Delete")
+    console.wait_for(". Still true")
     mouse.on("deploy.day  ")
     console.wait_for("brings back")
     mouse.footer("History")
@@ -169,7 +169,7 @@ def test_by_mouse_alone(start: Callable[..., Terminal], propose: Propose, tmp_pa
     mouse.footer("Undo")
     console.wait_for("undid: rolled back deploy.day")
     mouse.header("Library")
-    console.wait_for("t Delete")
+    console.wait_for(". Still true")
     mouse.footer("Roll back")
     console.wait_for("u takes it back")
 
