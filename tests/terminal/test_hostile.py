@@ -117,7 +117,7 @@ def test_V02_V03_V04_V06_V10_V12_V15_V23_every_field_in_every_place(start: Start
     tour.go("d", "Delete keeps the history")
     tour.go("n", "Delete keeps the history", gone=True)
     tour.go("R", "re-check")
-    tour.go("\x1b", "all memories")
+    tour.go("\x1b", "overwritten")
     tour.go("m", "told ")
     tour.go("q", "t No longer true")
     tour.go("5", "   agent")
