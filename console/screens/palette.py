@@ -15,7 +15,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from console import actions, keys
+from console import actions, keys, places
 from console.actions import Action
 from console.room import Room, TooSmall
 from console.screens.base import DeskScreen
@@ -71,7 +71,7 @@ class PaletteScreen(Room, ModalScreen[None]):
             and all(word in f"{action.title} {keys.told(action.help)}".casefold() for word in words)
         ]
         # Nobody looks here for how to move: those come last.
-        self._matching = sorted(found, key=lambda action: action.group == actions.MOVE)
+        self._matching = sorted(found, key=lambda action: action.group == places.MOVE)
         options = self.query_one(OptionList)
         options.clear_options()
         room = min(96, self.app.size.width * 9 // 10) - SIDES

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from console import actions
+from console import actions, places
 from console.actions import ACTIONS, BY_ID, Situation
 from console.pace import JUST_SHOWN, TOO_QUICK, Pace
 
@@ -94,7 +94,7 @@ def test_what_saves_or_lends_the_terminal_wants_a_key_by_itself(id_: str) -> Non
 @pytest.mark.parametrize("screen", actions.FOOTERS)
 def test_a_screen_that_decides_nothing_still_names_its_keys(screen: str) -> None:
     ids = [action.id for action, _ in actions.footer(screen, Situation(item=True))]
-    assert {"copy.text", "copy.file", "back", "help"} <= set(ids) if screen in actions.TAKEN else ids[-1] == "back"
+    assert {"copy.text", "copy.file", "back", "help"} <= set(ids) if screen in places.TAKEN else ids[-1] == "back"
     assert all(actions.BY_ID[id_].on(screen) for id_ in ids)
     assert [action.id for action, _ in actions.footer(screen, Situation(mode="prompt"))] == ["back"]
 
@@ -104,7 +104,7 @@ def test_a_locked_desk_gives_its_reason_for_every_decision() -> None:
         locked="read-only: the file cannot be written", item=True, previous=True, undo=True, session=True
     )
     for action in actions.of_screen("queue"):
-        if action.group in (actions.DECIDE, actions.LOG) and "browse" in action.modes:
+        if action.group in (places.DECIDE, places.LOG) and "browse" in action.modes:
             assert action.enabled(locked) == locked.locked, action.id
 
 
@@ -127,7 +127,7 @@ def test_the_footer_is_ordered_and_says_what_cannot_be_done() -> None:
     assert {action.id: reason for action, reason in offered}["log.undo"] == "nothing to undo"
 
 
-@pytest.mark.parametrize("screen", actions.LISTS)
+@pytest.mark.parametrize("screen", places.LISTS)
 def test_where_there_is_nothing_the_footer_names_what_can_be_done(screen: str) -> None:
     offered = actions.footer(screen, Situation(empty=True, locked="read-only: the file cannot be written"))
     assert all(reason is None for _, reason in offered)
