@@ -13,12 +13,10 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from rich.text import Text
-from textual.app import App
 from textual.binding import Binding
 from textual.events import Event, Key, Paste, Resize
 from textual.screen import Screen
@@ -27,6 +25,7 @@ from console import aside, crash, faults, keys, looks, steps, theme
 from console.actions import BY_ID
 from console.aside import Facts
 from console.driver import DeskDriver
+from console.going import Going
 from console.indexing import Indexer
 from console.keeping import Keeper
 from console.keymap import KeyMap
@@ -59,30 +58,13 @@ if TYPE_CHECKING:
     from store.location import Location
     from store.project import Project
 
-VIEWS: Final[dict[str, str]] = {
-    "screen.library": "console.screens.library:LibraryScreen",
-    "screen.outdated": "console.screens.outdated:OutdatedScreen",
-    "screen.activity": "console.screens.activity:ActivityScreen",
-    "activity.parts": "console.screens.activity_parts:ActivityPartsScreen",
-    "told.open": "console.screens.activity_told:ToldScreen",
-    "screen.agents": "console.screens.agents:AgentsScreen",
-    "screen.scopes": "console.screens.scopes:ScopesScreen",
-    "profile.open": "console.screens.profile:ProfileScreen",
-    "history.open": "console.screens.history:HistoryScreen",
-    "evidence.open": "console.screens.evidence:EvidenceScreen",
-    "diff.full": "console.screens.diff:DiffScreen",
-    "sides.open": "console.screens.sides:SidesScreen",
-    "help": "console.screens.help:HelpScreen",
-    "palette": "console.screens.palette:PaletteScreen",
-}
-"""Which class shows what, by action id, as module:class; imported when first asked for."""
 SLOW: Final = 1.5
 """Seconds after which an opening that is not done is spoken of."""
 POLL: Final = 0.2
 """Seconds between two looks at whether someone else has committed."""
 
 
-class DeskApp(App[int], Asks, inherit_bindings=False):
+class DeskApp(Going, Asks, inherit_bindings=False):
     """The console. ``clock`` gives seconds that only grow; ``fenced`` is why no decision may be taken from here.
 
     ``lasting`` is false for a store that is thrown away afterwards (the demo's): no agent is connected to it.
@@ -348,53 +330,6 @@ class DeskApp(App[int], Asks, inherit_bindings=False):
             self.push_screen(dialog)
         else:
             self.say(visible(str(error), multiline=False), bad=True)
-
-    def show(self, action_id: str, *arguments: Any) -> None:
-        """Open the screen that an action stands for."""
-        module, _, name = VIEWS[action_id].partition(":")
-        self.push_screen(getattr(import_module(module), name)(*arguments))
-
-    def do_screen_queue(self) -> None:
-        """Back to the queue."""
-        while len(self.screen_stack) > 1 and not isinstance(self.screen, QueueScreen):
-            self.pop_screen()
-
-    def do_screen_library(self) -> None:
-        """To the library."""
-        self.do_screen_queue()
-        self.show("screen.library")
-
-    def do_profile_open(self) -> None:
-        """Everything that agents are told here."""
-        self.show("profile.open")
-
-    def do_screen_outdated(self) -> None:
-        """To what is no longer true."""
-        self.do_screen_queue()
-        self.show("screen.outdated")
-
-    def do_screen_activity(self) -> None:
-        """To the log of what was done."""
-        self.do_screen_queue()
-        self.show("screen.activity")
-
-    def do_screen_agents(self) -> None:
-        """To the agents."""
-        self.do_screen_queue()
-        self.show("screen.agents")
-
-    def do_screen_scopes(self) -> None:
-        """To the scopes."""
-        self.do_screen_queue()
-        self.show("screen.scopes")
-
-    def do_help(self) -> None:
-        """Every key of the screen on top."""
-        self.show("help", getattr(self.screen, "NAME", ""))
-
-    def do_palette(self) -> None:
-        """Find an action by its name."""
-        self.show("palette", self.screen)
 
     def do_leave(self) -> None:
         """One level up; at the top, the end."""

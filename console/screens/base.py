@@ -8,7 +8,7 @@ A screen
 - is told of the store by ``store_opened()`` (once, when it is open) and ``store_changed()`` (after every commit),
 - speaks to the person with ``self.say(shown)``: one line, our words or ``visible()`` ones.
 
-Another screen is opened by action id: ``self.desk.show("history.open", memory_id)``; ``console.app.VIEWS`` names its
+Another screen is opened by action id: ``self.desk.show("history.open", memory_id)``; ``console.going.VIEWS`` names its
 class. For an action that decides, ``painted_at()`` gives the moment at which what it is about was painted; where it is
 not there yet, the answer is None and nothing is decided.
 """

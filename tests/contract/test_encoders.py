@@ -150,6 +150,7 @@ def test_a_process_of_its_own_gives_the_same_vectors_and_ends_with_us(encoder: e
         apart.encode(["again"])
 
 
+@pytest.mark.long
 def test_a_model_that_is_not_here_is_told_before_any_process_is_started(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

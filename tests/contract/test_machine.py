@@ -38,7 +38,7 @@ def run(location: Location, kind: type[Machine] = Machine, **how: Any) -> None:
 
 @pytest.mark.parametrize("engine_name", ["sqlite"])
 def test_the_machine_on_sqlite(location: Location) -> None:
-    run(location, max_examples=7, stateful_step_count=40)
+    run(location, max_examples=5, stateful_step_count=40)
 
 
 @pytest.mark.long

@@ -101,6 +101,7 @@ async def test_a_supported_rule_is_shown_as_the_lines_to_add_and_never_switched_
         assert not config.load().rules
 
 
+@pytest.mark.long
 async def test_what_rules_approved_is_a_list_of_its_own_and_goes_back_by_one_key(desk: Desk, console: Opener) -> None:
     ruled(desk, unlike(1), unlike(2))
     desk.known("A person approved this")

@@ -33,6 +33,7 @@ async def test_every_empty_screen_teaches_the_next_step_and_offers_no_key_that_d
             assert {"palette", "help"} <= {one.id for one, _ in offered}, key
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("screen", ["2", "4"])
 async def test_a_filter_that_lets_nothing_through_names_the_key_that_clears_it(
     desk: Desk, console: Opener, screen: str

@@ -70,6 +70,7 @@ async def test_o_opens_the_quote_and_its_transcript(
         await c.until(lambda: isinstance(c.app.screen, QueueScreen), "back")
 
 
+@pytest.mark.long
 async def test_what_it_says_where_there_is_less_to_show(desk: Desk, console: Opener, home: Path) -> None:
     os.mkfifo(home / "pipe.jsonl")
     reference = transcript(home)

@@ -49,6 +49,7 @@ async def test_it_goes_when_an_agent_is_heard_of(desk: Desk, console: Opener) ->
         assert WELCOME not in c.text() and QUIET in c.text()
 
 
+@pytest.mark.long
 async def test_something_elsewhere_ends_it_and_is_found(desk: Desk, console: Opener) -> None:
     async with console() as c:
         await c.shows(WELCOME)

@@ -38,6 +38,7 @@ async def test_the_palette_finds_an_action_and_takes_it(desk: Desk, console: Ope
         await c.until(lambda: isinstance(c.app.screen, LibraryScreen), "the library")
 
 
+@pytest.mark.long
 async def test_the_palette_says_why_an_action_cannot_be_taken(console: Opener) -> None:
     async with console() as c:
         await c.press("ctrl+p", *"roll back")

@@ -101,6 +101,7 @@ async def test_esc_leaves_the_editor_and_the_text_as_it_was(desk: Desk, console:
         assert desk.memory(memory.id).revision == 1
 
 
+@pytest.mark.long
 async def test_D045_a_stale_edit_is_refused_and_both_texts_are_shown(desk: Desk, console: Opener) -> None:
     memory = desk.known("Version one")
     async with console() as c:
@@ -151,6 +152,7 @@ async def test_delete_says_what_it_is_with_no_in_focus_and_undo_brings_it_back(d
         await c.until(lambda: desk.memory(memory.id).status == "active", "back")
 
 
+@pytest.mark.long
 async def test_D060_all_that_match_expire_in_one_step_after_the_exact_list(desk: Desk, console: Opener) -> None:
     memories = [desk.known(f"Rule {number} of the old service") for number in range(3)]
     stays = desk.known("Something else")
@@ -256,6 +258,7 @@ async def test_the_orders_go_round(desk: Desk, console: Opener) -> None:
             await c.until(lambda first=first: screen.listing.ids[0] == first.id, words)
 
 
+@pytest.mark.long
 async def test_words_find_memories_while_one_types(desk: Desk, console: Opener) -> None:
     desk.known("部署前检查设备清单", key="deploy.check")
     desk.known("Use C++17, don't use C++20")

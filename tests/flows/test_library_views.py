@@ -21,6 +21,7 @@ async def view(c: Console, screen: LibraryScreen, key: str) -> None:
     await settled(c, screen)
 
 
+@pytest.mark.long
 async def test_the_recheck_says_why_and_one_key_says_that_it_still_holds(desk: Desk, console: Opener) -> None:
     desk.known("Use uv, never pip")
     unsure = desk.known("Paging goes to the night team", key="paging", confidence=0.3)

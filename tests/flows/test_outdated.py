@@ -63,6 +63,12 @@ async def says(c: Console, words: str) -> None:
     await c.until(lambda: any(words in one.words for one in c.app.screen.query(DeskFooter)), words)
 
 
+async def asked(c: Console) -> None:
+    """Settle, and wait for the question."""
+    await c.press("ctrl+s")
+    await c.until(lambda: isinstance(c.app.screen, Dialog) and c.app.screen.is_running, "the question")
+
+
 async def on(c: Console, screen: OutdatedScreen, id_: str) -> None:
     screen.listing.go_to(id_)
     await settled(c, screen)
@@ -99,6 +105,7 @@ async def test_after_a_refactor_all_is_settled_in_five_keys_and_one_undo(
         assert "2 moved, 1 gone" in c.text()
 
 
+@pytest.mark.long
 async def test_the_header_counts_what_is_false_before_the_screen_is_opened(
     desk: Desk, console: Opener, repo: Repository, here: Project
 ) -> None:
@@ -157,6 +164,7 @@ async def test_what_is_kept_stays_out_of_it_until_it_is_taken_up_again(
         assert not screen.found.rows[pay.id].kept
 
 
+@pytest.mark.long
 async def test_another_number_or_no_settles_nothing(
     desk: Desk, console: Opener, repo: Repository, here: Project
 ) -> None:
@@ -166,13 +174,16 @@ async def test_another_number_or_no_settles_nothing(
     moved(repo)
     async with console(size=(140, 40), project=here) as c:
         await into(c)
-        await c.press("ctrl+s", "n")
+        await asked(c)
+        await c.press("n")
         await says(c, "left as it was")
-        await c.press("ctrl+s", "y")
+        await asked(c)
+        await c.press("y")
         await c.shows("Type 1 to expire")
         await c.press("2", "enter")
         await says(c, "nothing done")
-        await c.press("ctrl+s", "y")
+        await asked(c)
+        await c.press("y")
         await c.shows("Type 1 to expire")
         await c.press("escape")
         await says(c, "left as it was")
@@ -231,6 +242,7 @@ async def test_without_a_repository_it_says_so_and_rules_work_all_the_same(
         assert len(screen.found.rows) == 1
 
 
+@pytest.mark.long
 async def test_V11_V12_what_a_memory_says_is_inert_here_too(
     desk: Desk, console: Opener, repo: Repository, here: Project
 ) -> None:

@@ -104,6 +104,7 @@ async def test_edit_saves_and_approves(desk: Desk, console: Opener) -> None:
         assert not c.queue.editing
 
 
+@pytest.mark.long
 async def test_esc_leaves_the_editor_and_nothing_is_saved(desk: Desk, console: Opener) -> None:
     first = desk.propose("Tests run with unittest")
     async with console() as c:
@@ -139,6 +140,7 @@ async def test_place_by_scope(desk: Desk, console: Opener, key: str, scope: str)
         assert desk.status(first) == "pending"
 
 
+@pytest.mark.long
 async def test_place_for_some_days(desk: Desk, console: Opener) -> None:
     first = desk.propose("The freeze lasts this week")
     async with console() as c:
@@ -181,6 +183,7 @@ async def test_r_says_why_not(desk: Desk, console: Opener) -> None:
         await c.says("no previous value")
 
 
+@pytest.mark.long
 async def test_moving(desk: Desk, console: Opener) -> None:
     ids = [desk.propose(f"Number {n}") for n in range(30)][::-1]
     async with console() as c:
@@ -254,6 +257,7 @@ async def test_split_and_invisibles_change_the_view(desk: Desk, console: Opener)
         await c.until(lambda: "one␣two" in c.text(), "spaces shown")
 
 
+@pytest.mark.long
 async def test_d_h_and_help_open_their_screens_and_q_comes_back(desk: Desk, console: Opener) -> None:
     desk.known("one two three", key="a.b")
     desk.propose("one two four", key="a.b")

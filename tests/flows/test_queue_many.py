@@ -75,6 +75,7 @@ async def test_the_answers_stay_on_the_screen_however_long_the_texts(desk: Desk,
         assert "line 59 of 0" in c.text(), "the full texts can be scrolled to"
 
 
+@pytest.mark.long
 async def test_space_v_and_esc(desk: Desk, console: Opener) -> None:
     ids = [desk.propose(f"Plain {n}") for n in range(6)][::-1]
     async with console() as c:
@@ -136,6 +137,7 @@ async def test_filter_narrows_while_typing_and_esc_clears(desk: Desk, console: O
         await c.until(lambda: list(c.queue.model.main) == [gemini, codex], "cleared")
 
 
+@pytest.mark.long
 async def test_a_filter_by_scope_looks_everywhere(desk: Desk, console: Opener) -> None:
     desk.propose("Here")
     other = desk.propose("There", scope="billing-web")
@@ -146,6 +148,7 @@ async def test_a_filter_by_scope_looks_everywhere(desk: Desk, console: Opener) -
         await c.until(lambda: list(c.queue.model.main) == [other], "elsewhere")
 
 
+@pytest.mark.long
 async def test_a_filter_says_what_is_wrong_with_it(desk: Desk, console: Opener) -> None:
     desk.propose("Tests run")
     async with console(size=(140, 40)) as c:
@@ -156,6 +159,7 @@ async def test_a_filter_says_what_is_wrong_with_it(desk: Desk, console: Opener) 
         await c.until(lambda: c.queue.flt.empty, "cleared")
 
 
+@pytest.mark.long
 async def test_a_filter_that_is_entered_wrong_says_so_to_the_end_and_esc_forgets_it(
     desk: Desk, console: Opener
 ) -> None:
@@ -168,6 +172,7 @@ async def test_a_filter_that_is_entered_wrong_says_so_to_the_end_and_esc_forgets
         assert c.queue.prompt.query_one(Input).value == ""
 
 
+@pytest.mark.long
 async def test_a_filter_that_is_asked_again_is_replaced_by_what_is_typed(desk: Desk, console: Opener) -> None:
     first, second = desk.propose("Use tabs"), desk.propose("Use spaces")
     async with console() as c:
@@ -177,6 +182,7 @@ async def test_a_filter_that_is_asked_again_is_replaced_by_what_is_typed(desk: D
         await c.until(lambda: list(c.queue.model.main) == [second], "narrowed anew")
 
 
+@pytest.mark.long
 async def test_n_and_N_go_to_the_matches_of_the_last_filter(desk: Desk, console: Opener) -> None:
     ids = [desk.propose(("even " if n % 2 == 0 else "odd ") + str(n)) for n in range(6)][::-1]
     async with console() as c:
@@ -309,6 +315,7 @@ async def test_marks_do_not_outlive_their_items(desk: Desk, console: Opener) -> 
         assert set(c.queue.listing.marks) == set(ids[1:])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [300])
 async def test_the_list_holds_ids_and_a_bounded_number_of_rows(desk: Desk, console: Opener, number: int) -> None:
     for n in range(number):

@@ -93,6 +93,7 @@ async def test_D074_an_orphan_is_listed_first_and_re_attached_with_one_undo(
         await c.until(lambda: of(desk, old.identity) == 2, "taken back")
 
 
+@pytest.mark.long
 async def test_all_of_a_scope_goes_where_it_is_told_and_a_misspelt_name_moves_nothing(
     desk: Desk, console: Opener, tmp_path: Path
 ) -> None:
@@ -117,6 +118,7 @@ async def test_all_of_a_scope_goes_where_it_is_told_and_a_misspelt_name_moves_no
         await c.until(lambda: isinstance(c.app.screen, LibraryScreen), "the library")
 
 
+@pytest.mark.long
 async def test_a_project_is_called_otherwise_in_the_list_and_on_top(desk: Desk, console: Opener) -> None:
     desk.known("Tests run with pytest")
     async with console(size=(140, 40)) as c:
@@ -132,6 +134,7 @@ async def test_a_project_is_called_otherwise_in_the_list_and_on_top(desk: Desk, 
         assert not Path("The shop").exists(), "a label is no name of a file"
 
 
+@pytest.mark.long
 async def test_a_claim_is_confirmed_here_and_another_scope_is_in_view(
     desk: Desk, console: Opener, tmp_path: Path
 ) -> None:

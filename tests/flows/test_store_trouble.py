@@ -117,7 +117,7 @@ async def test_D051_pages_that_cannot_be_read_at_all_are_told_in_their_place(des
     desk.store.close()
     noise(path)
     async with console(wait=False) as c:
-        await c.shows("store damaged")
+        await c.shows("is damaged")
         await c.shows("No backup stands beside it.")
         assert "Number one" not in c.text()
 

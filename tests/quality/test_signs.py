@@ -32,6 +32,7 @@ def texts() -> list[str]:
     return found + [belief["text"] for belief in load("retrieval_pmb_corpus.jsonl")]
 
 
+@pytest.mark.long
 def test_false_alarms_of_the_signs_of_a_text() -> None:
     looked = texts()
     found = Counter(flag.code for text in looked for flag in signs(text))

@@ -60,6 +60,7 @@ def test_D120_text_of_an_input_method_and_a_paste_of_it_stay_whole(
     assert held == committed + pasted.replace("\r", "\n") + "in the editor"
 
 
+@pytest.mark.long
 def test_what_the_editor_saved_is_approved(
     start: Callable[..., Terminal], propose: Callable[..., dict[str, Any]], tmp_path: Path
 ) -> None:

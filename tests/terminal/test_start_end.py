@@ -72,6 +72,7 @@ def opened(start: Start, **more: str) -> Terminal:
     return console
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_F15_V64_stopped_and_back_then_told_to_end(start: Start, propose: Propose) -> None:
     propose(**FIRST)

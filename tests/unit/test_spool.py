@@ -299,6 +299,7 @@ def _size(path: Path) -> int:
         return 0
 
 
+@pytest.mark.long
 def test_D105_a_kill_leaves_whole_files_and_every_acknowledged_one(tmp_path: Path) -> None:
     chance = random.Random(105)
     for round_number in range(20):
