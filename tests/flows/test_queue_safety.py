@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from textual.events import Paste
 
-from console.actions import DECIDE, footer
+from console.actions import footer
 from console.pace import TOO_QUICK
+from console.places import DECIDE
 from console.widgets import detail_lines
 from store import review
 from store.facts import Actor

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from console.actions import DECIDE, LOG, footer
+from console.actions import footer
+from console.places import DECIDE, LOG
 from tests.flows.conftest import Console, Desk, Opener
 
 
