@@ -83,7 +83,6 @@ MEMORIES: Final[tuple[Action, ...]] = (
         DECIDE,
         LIBRARIES,
         decides=True,
-        footer=5,
         rule=situation.decidable,
     ),
     Action(

@@ -23,7 +23,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from console import actions, keys
+from console import actions, keys, places
 from console.actions import Action, Situation
 from console.pace import CHANGED, SETTLE, TOO_QUICK
 from console.room import Room, TooSmall
@@ -200,7 +200,7 @@ class DeskScreen(Room, Screen[None], Asks):
         """Why this key or click came too soon for the action, or None."""
         pace = self.desk.pace
         if action.decides:
-            painted = self.desk.shown_at if action.group == actions.LOG else self.painted_at()
+            painted = self.desk.shown_at if action.group == places.LOG else self.painted_at()
             return pace.refusal(self.stood(painted), by_key=by_key)
         return TOO_QUICK if action.alone and by_key and pace.in_a_breath else None
 
@@ -212,7 +212,7 @@ class DeskScreen(Room, Screen[None], Asks):
         """What the action would decide on: the next step of the log, or what the screen says."""
         if not action.decides:
             return None
-        return (self.desk.undo, self.desk.redo) if action.group == actions.LOG else self.subject()
+        return (self.desk.undo, self.desk.redo) if action.group == places.LOG else self.subject()
 
     def _settled(self, action: Action, serial: int, about: object) -> None:
         if self.desk.pace.serial != serial:

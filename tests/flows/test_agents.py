@@ -141,10 +141,13 @@ async def test_u_names_what_a_rule_approved_and_takes_it_back(desk: Desk, consol
 @pytest.mark.long
 async def test_by_mouse_and_in_a_narrow_window(desk: Desk, console: Opener) -> None:
     decided(desk, 3)
-    async with console(size=(70, 24)) as c:
+    async with console(size=(80, 24)) as c:
         header = c.queue.query_one(DeskHeader)
         (start,) = [start for start, _end, action in header._places if action == "screen.agents"]
         await c.pilot.click(DeskHeader, offset=(start + 4, 0))
+        await c.until(lambda: isinstance(c.app.screen, AgentsScreen), "the agents")
+    async with console(size=(70, 24)) as c:  # so narrow that its name has no room on top
+        await c.press("5")
         await c.until(lambda: isinstance(c.app.screen, AgentsScreen), "the agents")
         screen = c.app.screen
         assert isinstance(screen, AgentsScreen)

@@ -113,7 +113,7 @@ def test_a_new_user_by_mouse_alone(start: Callable[..., Terminal], db: Path) -> 
     console.wait_for(". Still true")
     mouse.on("style.voice  ")
     console.wait_for("r brings back")
-    mouse.footer("Roll back")
+    mouse.footer("Revert")
     console.wait_for("u takes it back")
     mouse.header("meminbox")
     console.wait_for("what do you want")
