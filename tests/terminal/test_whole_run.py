@@ -110,7 +110,7 @@ def test_by_keys_alone(start: Callable[..., Terminal], propose: Propose, tmp_pat
     console.wait_for("u takes it back")
 
     console.send("?")
-    console.wait_for("Revert")
+    console.wait_for("Roll back")
     console.send("q")
     console.wait_for(". Still true")
     console.send("\x10")  # ctrl+p
@@ -164,7 +164,7 @@ def test_by_mouse_alone(start: Callable[..., Terminal], propose: Propose, tmp_pa
     console.wait_for("1 → 2")
     mouse.on(f"{FIRST}", row=2)
     console.wait_for("brings this one back")
-    mouse.footer("Revert")
+    mouse.footer("Roll back")
     console.wait_for("brought back")
     mouse.footer("Undo")
     console.wait_for("undid: rolled back deploy.day")
