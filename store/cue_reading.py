@@ -24,6 +24,8 @@ ARTICLES: Final = frozenset(("a", "an", "the", "please", "also", "just", "very",
 
 _HAN: Final = "\u3400-\u9fff"
 _WORD: Final = rf"[{_HAN}]|[^\W{_HAN}]+(?:[-.'/][^\W{_HAN}]+)*"
+_EMPHASIS: Final = re.compile(r"(?<!\w)_([^\W_](?:[^_\n]{0,80}[^\W_])?)_(?!\w)")
+"""Words that Markdown leans: ``_so_`` says what ``*so*`` says."""
 ALIKE: Final = 0.6
 """Share of the words in common from which on two texts are compared word by word."""
 OF_WHAT: Final = ("number", "version", "time", "path", "value", "name")
@@ -65,7 +67,7 @@ class Reading:
 @lru_cache(maxsize=KEPT)
 def read(text: str) -> Reading:
     """A text's reading; the texts on the screen and their likes are read again and again."""
-    said = unicodedata.normalize("NFKC", text[:LONGEST_TEXT]).replace("’", "'")
+    said = _EMPHASIS.sub(r"\1", unicodedata.normalize("NFKC", text[:LONGEST_TEXT]).replace("’", "'"))
     folded = " ".join(fold(numerals(said)).replace("’", "'").split())
     said_twice = pattern(DOUBLE).sub(" ", folded)
     main = pattern(BOUNDS).sub(" ", pattern(CONDITION).sub(" ", said_twice))

@@ -561,3 +561,8 @@ def test_the_same_words_turned_round_are_the_same() -> None:
     assert not hints("Use uv, never pip, in this repository", "In this repository use uv, never pip")
     assert not hints("The user likes short answers", "The user prefers brief replies")
     assert is_near("Use uv, never pip, in this repository", "Use uv, never pip, within this repository")
+
+
+def test_what_markdown_leans_is_no_other_word() -> None:
+    assert hints("Run _all_ the tests, _not only_ yours", "Run *all* the tests, *not only* yours") == ()
+    assert hints("Call __init__ and _hidden first", "Call __init__ and hidden first") != ()
