@@ -132,15 +132,24 @@ def _keep_ways_out(mine: dict[str, tuple[str, ...]], messages: list[str]) -> Non
         if mine.get(id_) == ():
             messages.append(f"keys: {_called(BY_ID[id_])} needs a key: there would be no way out.")
             del mine[id_]
-        if id_ in mine:
-            continue
-        for other, keys in list(mine.items()):
-            for key in set(keys) & set(BY_ID[id_].keys):
-                messages.append(
-                    f"keys: {keynames.printed(key)} stays {_called(BY_ID[id_])}, and is not {_called(BY_ID[other])}: "
-                    f"give {id_} another key first."
-                )
-                _take(mine, other, key)
+    while (clash := _way_out_taken(mine)) is not None:  # who loses a key may be a way out, and need its own again
+        way_out, other, key = clash
+        messages.append(
+            f"keys: {keynames.printed(key)} stays {_called(BY_ID[way_out])}, and is not {_called(BY_ID[other])}: "
+            f"give {way_out} another key first."
+        )
+        _take(mine, other, key)
+
+
+def _way_out_taken(mine: Mapping[str, tuple[str, ...]]) -> tuple[str, str, str] | None:
+    """A way out that has its built-in keys, another action that is given one of them, and that key."""
+    for way_out in NEEDED:
+        if way_out not in mine:
+            for other, keys in mine.items():
+                for key in keys:
+                    if key in BY_ID[way_out].keys:
+                        return way_out, other, key
+    return None
 
 
 def _drop_what_is_given_twice(mine: dict[str, tuple[str, ...]], messages: list[str]) -> None:
@@ -198,16 +207,13 @@ def _still_free(
     messages: list[str],
 ) -> tuple[str, ...]:
     """Those of ``keys`` that no action chosen before has on a screen with this one."""
-    left = []
-    for key in keys:
-        owner = next((id_ for id_ in chosen if key in chosen[id_] and meet(BY_ID[id_], action)), None)
-        if owner is None or owner == action.id:
-            left.append(key)
-        elif owner in mine:
-            rest = [keynames.printed(one) for one in keys if one != key]
-            now = f"has {' '.join(rest)} left" if rest else "has no key any more"
+    taken = [(key, owner) for key in keys for owner in chosen if key in chosen[owner] and meet(BY_ID[owner], action)]
+    left = tuple(key for key in keys if key not in dict(taken))
+    now = f"has {' '.join(map(keynames.printed, left))} left" if left else "has no key any more"
+    for key, owner in taken:
+        if owner in mine:
             messages.append(f"keys: {keynames.printed(key)} is now {_called(BY_ID[owner])}; {_called(action)} {now}.")
-    return tuple(left)
+    return left
 
 
 def _called(action: Action) -> str:

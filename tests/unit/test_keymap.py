@@ -10,7 +10,7 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import console
@@ -79,6 +79,24 @@ def test_an_action_keeps_its_other_keys() -> None:
     mine = read('[keys]\nqueue.edit = "u"')
     assert now(mine, "log.undo") == ("z",)
     assert mine.messages == ("keys: u is now Edit (queue.edit); Undo (log.undo) has z left.",)
+
+
+def test_who_loses_every_key_is_told_so_with_each() -> None:
+    mine = read('[keys]\nqueue.edit = "u"\nqueue.place = "z"')
+    assert now(mine, "log.undo") == ()
+    assert mine.messages == (
+        "keys: u is now Edit (queue.edit); Undo (log.undo) has no key any more.",
+        "keys: z is now Place (queue.place); Undo (log.undo) has no key any more.",
+    )
+
+
+def test_a_way_out_that_loses_its_new_key_has_its_own_again() -> None:
+    mine = keymap.read({"move.bottom": ["escape"], "back": "ctrl+q"})
+    assert mine.keys == {}
+    assert mine.messages == (
+        "keys: ctrl+q stays Quit now (quit), and is not Back (back): give quit another key first.",
+        "keys: esc stays Back (back), and is not Bottom (move.bottom): give back another key first.",
+    )
 
 
 def test_a_key_that_is_given_twice_does_neither() -> None:
@@ -174,6 +192,7 @@ MAPS = st.dictionaries(st.sampled_from([*BY_ID, "no.such"]), st.one_of(SOME, st.
 
 
 @given(MAPS, st.sampled_from([None, *PRESETS]))
+@example({"move.bottom": ["escape"], "back": "ctrl+q"}, None)
 @settings(max_examples=60, deadline=None)
 def test_whatever_it_says_no_key_means_two_things_and_one_can_leave(
     said: dict[str, object], preset: str | None
@@ -182,6 +201,8 @@ def test_whatever_it_says_no_key_means_two_things_and_one_can_leave(
     assert clashes(mine) == []
     for id_ in keymap.NEEDED:
         assert now(mine, id_), id_
+    for id_ in (one for one in BY_ID if not now(mine, one)):
+        assert said.get(id_) == [] or f"{BY_ID[id_].title} ({id_}) has no key any more." in " ".join(mine.messages)
     assert set(mine.keys) <= set(BY_ID)
 
 
