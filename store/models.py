@@ -1,5 +1,8 @@
 """The tables (design section 3): schema and CHECKs. Rules that span rows live in the modules that write them.
 
+Here stand those of the ledger: memories and proposals, and the append-only rows that tell how each came to be what it
+is. The others stand in ``store.models_beside`` and are named from here, so that who asks for one has the whole schema.
+
 Table models do not validate; what enters is validated at the border (``admit``) and caught by the CHECKs as a net.
 Every key and index starts with ``tenant_id``, except the integer key of ``search_doc``.
 """
@@ -12,65 +15,31 @@ from typing import Any
 from sqlalchemy import (
     JSON,
     CheckConstraint,
-    Column,
     ForeignKeyConstraint,
     Index,
     Integer,
-    LargeBinary,
     Text,
     UniqueConstraint,
     text,
 )
 from sqlmodel import Field, SQLModel
 
-from store.entry import KINDS, OPS, SOURCES
+from store.columns import EntryColumns, entry_checks, json_list, one_of
+from store.entry import OPS
+from store.models_beside import BlockRow as BlockRow
+from store.models_beside import EmbeddingRow as EmbeddingRow
+from store.models_beside import HandoutRow as HandoutRow
+from store.models_beside import ScopeRow as ScopeRow
+from store.models_beside import SearchDocRow as SearchDocRow
+from store.models_beside import SettingRow as SettingRow
+from store.models_beside import SupportRow as SupportRow
+from store.models_beside import UsageRow as UsageRow
 
 PROPOSAL_STATUSES = ("draft", "pending", "deferred", "approved", "rejected", "superseded", "withdrawn")
 MEMORY_STATUSES = ("active", "expired", "retired", "archived", "deleted")
 CAUSES = ("rejected", "deleted", "rolled_back")
-OWNERS = ("memory", "proposal")
-"""What a vector may be of."""
 GIVEN = "status = 'active' AND kind IN ('fact', 'preference', 'procedure', 'decision', 'requirement')"
 """The memories that stand in a block, as SQL (``store.block.SECTIONS`` has the same kinds)."""
-
-
-def _one_of(column: str, values: tuple[str, ...], name: str) -> CheckConstraint:
-    listed = ", ".join(f"'{value}'" for value in values)
-    return CheckConstraint(f"{column} IN ({listed})", name=name)
-
-
-def _entry_checks(table: str) -> tuple[CheckConstraint, ...]:
-    return (
-        _one_of("kind", KINDS, f"ck_{table}_kind"),
-        _one_of("source", SOURCES, f"ck_{table}_source"),
-        CheckConstraint("confidence IS NULL OR (confidence >= 0 AND confidence <= 1)", name=f"ck_{table}_confidence"),
-        CheckConstraint("key IS NULL OR (length(key) BETWEEN 1 AND 128 AND key = lower(key))", name=f"ck_{table}_key"),
-        CheckConstraint("content IS NULL OR content <> ''", name=f"ck_{table}_content"),
-        CheckConstraint("scope <> ''", name=f"ck_{table}_scope"),
-        CheckConstraint("revision >= 1", name=f"ck_{table}_revision"),
-    )
-
-
-def _json_list() -> Any:
-    return Field(default_factory=list, sa_type=JSON, nullable=False)
-
-
-class EntryColumns(SQLModel):
-    """The columns that hold an ``Entry``. ``content`` is NULL only where it was erased."""
-
-    scope: str = Field(sa_type=Text)
-    kind: str = Field(sa_type=Text)
-    key: str | None = Field(default=None, sa_type=Text)
-    aliases: list[str] = _json_list()
-    content: str | None = Field(default=None, sa_type=Text)
-    paths: list[str] = _json_list()
-    source: str = Field(sa_type=Text)
-    source_agent: str | None = Field(default=None, sa_type=Text)
-    session_id: str | None = Field(default=None, sa_type=Text)
-    source_ref: str | None = Field(default=None, sa_type=Text)
-    evidence: str | None = Field(default=None, sa_type=Text)
-    confidence: float | None = None
-    valid_until: datetime | None = None
 
 
 class MemoryRow(EntryColumns, table=True):
@@ -78,8 +47,8 @@ class MemoryRow(EntryColumns, table=True):
 
     __tablename__ = "memory"
     __table_args__ = (
-        *_entry_checks("memory"),
-        _one_of("status", MEMORY_STATUSES, "ck_memory_status"),
+        *entry_checks("memory"),
+        one_of("status", MEMORY_STATUSES, "ck_memory_status"),
         Index(
             "uq_memory_key",
             "tenant_id",
@@ -133,9 +102,9 @@ class ProposalRow(EntryColumns, table=True):
 
     __tablename__ = "proposal"
     __table_args__ = (
-        *_entry_checks("proposal"),
-        _one_of("op", OPS, "ck_proposal_op"),
-        _one_of("status", PROPOSAL_STATUSES, "ck_proposal_status"),
+        *entry_checks("proposal"),
+        one_of("op", OPS, "ck_proposal_op"),
+        one_of("status", PROPOSAL_STATUSES, "ck_proposal_status"),
         CheckConstraint("mentions >= 1", name="ck_proposal_mentions"),
         ForeignKeyConstraint(["tenant_id", "target_id"], ["memory.tenant_id", "memory.id"], name="fk_proposal_target"),
         UniqueConstraint("tenant_id", "idempotency_key", name="uq_proposal_idempotency"),
@@ -178,7 +147,7 @@ class ProposalRow(EntryColumns, table=True):
     content_hash: str = Field(sa_type=Text)
     fingerprint: str = Field(sa_type=Text)
     group_id: str = Field(sa_type=Text)
-    flags: list[dict[str, str]] = _json_list()
+    flags: list[dict[str, str]] = json_list()
     redaction_version: int = Field(sa_type=Integer)
     idempotency_key: str | None = Field(default=None, sa_type=Text)
     status: str = Field(sa_type=Text)
@@ -228,7 +197,7 @@ class VersionRow(SQLModel, table=True):
         ForeignKeyConstraint(
             ["tenant_id", "operation_id"], ["operation.tenant_id", "operation.id"], name="fk_version_operation"
         ),
-        _one_of("status", MEMORY_STATUSES, "ck_version_status"),
+        one_of("status", MEMORY_STATUSES, "ck_version_status"),
         CheckConstraint("revision >= 1", name="ck_version_revision"),
         Index("ix_version_operation", "tenant_id", "operation_id"),
         Index("ix_version_proposal", "tenant_id", "proposal_id"),
@@ -259,8 +228,8 @@ class DecisionRow(SQLModel, table=True):
         ForeignKeyConstraint(
             ["tenant_id", "proposal_id"], ["proposal.tenant_id", "proposal.id"], name="fk_decision_proposal"
         ),
-        _one_of("from_status", PROPOSAL_STATUSES, "ck_decision_from"),
-        _one_of("to_status", PROPOSAL_STATUSES, "ck_decision_to"),
+        one_of("from_status", PROPOSAL_STATUSES, "ck_decision_from"),
+        one_of("to_status", PROPOSAL_STATUSES, "ck_decision_to"),
         Index("ix_decision_proposal", "tenant_id", "proposal_id"),
     )
 
@@ -283,7 +252,7 @@ class TombstoneRow(SQLModel, table=True):
         ForeignKeyConstraint(
             ["tenant_id", "operation_id"], ["operation.tenant_id", "operation.id"], name="fk_tombstone_operation"
         ),
-        _one_of("cause", CAUSES, "ck_tombstone_cause"),
+        one_of("cause", CAUSES, "ck_tombstone_cause"),
         Index("ix_tombstone_operation", "tenant_id", "operation_id"),
         Index("ix_tombstone_lifted", "tenant_id", "lifted_by"),
     )
@@ -295,122 +264,3 @@ class TombstoneRow(SQLModel, table=True):
     cause: str = Field(sa_type=Text)
     lifted_by: str | None = Field(default=None, sa_type=Text)
     refusals: int = Field(default=0, sa_type=Integer)
-
-
-class UsageRow(SQLModel, table=True):
-    """Counters, kept apart so that use never makes a reviewer's view stale."""
-
-    __tablename__ = "usage"
-
-    tenant_id: str = Field(primary_key=True, sa_type=Text)
-    memory_id: str = Field(primary_key=True, sa_type=Text)
-    uses: int = Field(default=0, sa_type=Integer)
-    last_used: datetime | None = None
-    last_verified: datetime | None = None
-    support: int = Field(default=0, sa_type=Integer)
-    claimed_support: int = Field(default=0, sa_type=Integer)
-
-
-class SupportRow(SQLModel, table=True):
-    """One distinct session, commit or test run that bore out a memory, or said a proposal (``owner_id``)."""
-
-    __tablename__ = "support"
-    __table_args__ = (_one_of("kind", ("session", "commit", "test"), "ck_support_kind"),)
-
-    tenant_id: str = Field(primary_key=True, sa_type=Text)
-    owner_id: str = Field(primary_key=True, sa_type=Text)
-    kind: str = Field(primary_key=True, sa_type=Text)
-    ref: str = Field(primary_key=True, sa_type=Text)
-    claimed: bool = False
-    at: datetime
-
-
-class EmbeddingRow(SQLModel, table=True):
-    """A stored vector: float16, of length 1, ``dim`` values; ``text_hash`` tells what it was made of.
-
-    ``serial`` grows with every write of the tenant's, so that who keeps vectors in memory asks for the newer ones only.
-    """
-
-    __tablename__ = "embedding"
-    __table_args__ = (
-        _one_of("owner", OWNERS, "ck_embedding_owner"),
-        Index("ix_embedding_made_of", "tenant_id", "model_key", "owner_id", "text_hash"),
-        Index("ix_embedding_text", "tenant_id", "model_key", "text_hash"),
-        Index("ix_embedding_serial", "tenant_id", "model_key", "serial"),
-    )
-
-    tenant_id: str = Field(primary_key=True, sa_type=Text)
-    owner_id: str = Field(primary_key=True, sa_type=Text)
-    model_key: str = Field(primary_key=True, sa_type=Text)
-    owner: str = Field(sa_type=Text)
-    dim: int = Field(sa_type=Integer)
-    text_hash: str = Field(sa_type=Text)
-    serial: int = Field(sa_type=Integer)
-    vector: bytes = Field(sa_type=LargeBinary)
-
-
-class SearchDocRow(SQLModel, table=True):
-    """The grams of one memory. On SQLite the content table of the FTS5 index. It holds no status."""
-
-    __tablename__ = "search_doc"
-    __table_args__ = (UniqueConstraint("tenant_id", "memory_id", name="uq_search_doc_memory"),)
-
-    rid: int | None = Field(default=None, sa_column=Column(Integer, primary_key=True, autoincrement=True))
-    tenant_id: str = Field(sa_type=Text)
-    memory_id: str = Field(sa_type=Text)
-    grams: str = Field(sa_type=Text)
-
-
-class BlockRow(SQLModel, table=True):
-    """What agents are given of one scope, rendered at every commit that changes it: ``store.block.Item`` as lists.
-
-    The scope ``""`` stands for none: its row says that the tenant's blocks are kept in this ``form``.
-    """
-
-    __tablename__ = "block"
-
-    tenant_id: str = Field(primary_key=True, sa_type=Text)
-    scope: str = Field(primary_key=True, sa_type=Text)
-    form: int = Field(sa_type=Integer)
-    items: list[Any] = _json_list()
-
-
-class HandoutRow(SQLModel, table=True):
-    """Which memory, at which revision, was given to which session, and when."""
-
-    __tablename__ = "handout"
-    __table_args__ = (
-        Index("ix_handout_memory", "tenant_id", "memory_id", "at"),
-        Index("ix_handout_session", "tenant_id", "session_id", "memory_id"),
-    )
-
-    tenant_id: str = Field(primary_key=True, sa_type=Text)
-    id: str = Field(primary_key=True, sa_type=Text)
-    memory_id: str = Field(primary_key=True, sa_type=Text)
-    revision: int = Field(sa_type=Integer)
-    session_id: str | None = Field(default=None, sa_type=Text)
-    agent: str | None = Field(default=None, sa_type=Text)
-    surface: str = Field(sa_type=Text)
-    at: datetime
-
-
-class ScopeRow(SQLModel, table=True):
-    """A project that has been seen: its identity, its readable label, the paths a person confirmed for it."""
-
-    __tablename__ = "scope"
-
-    tenant_id: str = Field(primary_key=True, sa_type=Text)
-    identity: str = Field(primary_key=True, sa_type=Text)
-    label: str = Field(sa_type=Text)
-    paths: list[str] = _json_list()
-
-
-class SettingRow(SQLModel, table=True):
-    """Small facts such as "kept for this commit", a drained spool file, the answer to an idempotency key."""
-
-    __tablename__ = "setting"
-
-    tenant_id: str = Field(primary_key=True, sa_type=Text)
-    name: str = Field(primary_key=True, sa_type=Text)
-    value: dict[str, Any] = Field(default_factory=dict, sa_type=JSON, nullable=False)
-    at: datetime
