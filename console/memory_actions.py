@@ -88,7 +88,7 @@ MEMORIES: Final[tuple[Action, ...]] = (
     Action(
         "library.pin",
         "Pin",
-        "Pin it, or take the pin off: what is pinned is never swept away, nor asked about again",
+        "Pin it, or take the pin off: what is pinned stands first in what agents are given, and is never swept away",
         ("P",),
         DECIDE,
         LIBRARIES,

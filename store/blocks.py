@@ -1,8 +1,8 @@
 """The blocks that a store keeps, one a scope: rendered in the transaction of every act that changes what is given.
 
-A hook has no time to look for what is newest, so each scope's row holds it ready: the newest memories whose lines fill
-a block, those that have a date not counted (they may leave it), and the ids of the next few. However many memories a
-scope holds, rendering reads no more of them than that.
+A hook has no time to look for what is newest, so each scope's row holds it ready: the pinned memories, then the newest
+whose lines fill a block, those that have a date not counted (they may leave it), and the ids of the next few. However
+many memories a scope holds, rendering reads no more of them than that: which were pinned, the row before knows.
 
 The row of the scope "" tells that all rows are of this program's form. Where it is missing or another, nothing is kept
 up to date, until ``ensure`` has rendered them all.
@@ -16,7 +16,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, Text, and_, bindparam, cast, delete, func, insert, literal_column, select, text
+from sqlalchemy import Connection, Text, and_, bindparam, cast, delete, func, insert, literal_column, or_, select, text
 
 from store import block
 from store.block import Item
@@ -37,8 +37,11 @@ _OF_FORM: Final = ""
 """The scope of the row that tells the form."""
 _MOST_ROWS: Final = 600
 """Memories looked at, at most, where many have a date, or are not what was approved."""
+_MOST_PINNED: Final = 200
+"""Pinned memories that a row holds at most, the last pinned: far more than a block has room for."""
 _STANDS: Final = text(GIVEN.replace("status", "memory.status").replace("kind", "memory.kind"))
-_GIVEN: Final = (
+_ACTIVE: Final = MEMORY.c.status == literal_column("'active'")
+_HELD: Final = (
     # Only what stands in a block: a damaged list of aliases must not keep a person from deciding on a neighbour.
     select(
         MEMORY.c.id,
@@ -63,25 +66,32 @@ _GIVEN: Final = (
         ),
         isouter=True,
     )
-    .where(MEMORY.c.tenant_id == bindparam("tenant"), MEMORY.c.scope == bindparam("scope"), _STANDS)
+    .where(MEMORY.c.tenant_id == bindparam("tenant"), MEMORY.c.scope == bindparam("scope"))
     .order_by(MEMORY.c.updated_at.desc(), MEMORY.c.id.desc())
     .limit(bindparam("limit"))
     .offset(bindparam("offset"))
 )
-_SCOPES: Final = select(MEMORY.c.scope).distinct().where(MEMORY.c.tenant_id == bindparam("tenant"), _STANDS)
+_GIVEN: Final = _HELD.where(_STANDS, ~MEMORY.c.pinned)
+_PINNED: Final = _HELD.where(_ACTIVE, MEMORY.c.pinned)
+_PINNED_AMONG: Final = _PINNED.where(MEMORY.c.id.in_(bindparam("ids", expanding=True)))
+_SCOPES: Final = (
+    select(MEMORY.c.scope)
+    .distinct()
+    .where(MEMORY.c.tenant_id == bindparam("tenant"), or_(_STANDS, and_(_ACTIVE, MEMORY.c.pinned)))
+)
 _JSON: Final = json.encoder.encode_basestring
 """As ``Entry.canonical_json`` spells a text."""
 
 
-def render(store: Store, connection: Connection, scopes: Iterable[str]) -> None:
+def render(store: Store, connection: Connection, scopes: Iterable[str], pinned: Sequence[str] = ()) -> None:
     """Bring the blocks of these scopes up to date, in the caller's write transaction.
 
-    Where the store's blocks are of another form they are left to the program that knows it, and marked as stale.
+    ``pinned`` are the memories that the caller changed and that are pinned now; those of before the rows know. Where the store's blocks are of another form they are left to the program that knows it, and marked as stale.
     """
     form = _form(connection, store.tenant)
     if form == block.FORM:
         for scope in sorted(set(scopes)):
-            _render(connection, store.tenant, scope)
+            _render(connection, store.tenant, scope, pinned)
     elif form is not None:
         connection.execute(delete(BLOCK).where(BLOCK.c.tenant_id == store.tenant))
 
@@ -170,9 +180,9 @@ def _kept(connection: Connection, tenant: str, scopes: Sequence[str]) -> dict[st
     return found
 
 
-def _render(connection: Connection, tenant: str, scope: str) -> None:
+def _render(connection: Connection, tenant: str, scope: str, pinned: Sequence[str] | None = None) -> None:
     try:
-        items = _items(connection, tenant, scope)
+        items = _items(connection, tenant, scope, _still_pinned(connection, tenant, scope, pinned))
     except StoreDamaged:
         # Whoever reads this scope is told. A decision on another memory of it goes on.
         _write(connection, tenant, scope, [], form=_NO_FORM)
@@ -186,13 +196,37 @@ def _write(connection: Connection, tenant: str, scope: str, items: Sequence[Item
     connection.execute(insert(BLOCK), [row])
 
 
-def _items(connection: Connection, tenant: str, scope: str) -> list[Item]:
-    """The newest memories of a scope, until those without a date fill a block, and the ids of those behind them."""
+def _still_pinned(
+    connection: Connection, tenant: str, scope: str, pinned: Sequence[str] | None
+) -> Sequence[str] | None:
+    """Among what the pinned ones of a scope are: those that its row named, and ``pinned``. None: it cannot be told."""
+    before = _kept(connection, tenant, [scope]).get(scope, []) if pinned is not None else None
+    if before is None or pinned is None:
+        return None
+    named = [one.id for one in before if one.section == block.PINNED]
+    return [*named, *pinned] if max(len(named), len(pinned)) < _MOST_PINNED else None
+
+
+def _items(connection: Connection, tenant: str, scope: str, pinned: Sequence[str] | None = None) -> list[Item]:
+    """The pinned memories of a scope, which are among ``pinned`` (None: look for them), and its newest.
+
+    The newest until those without a date fill a block, and the ids of those behind them.
+    """
     items: list[Item] = []
     lasting, dated, behind, offset = block.LIMIT, _DATED * block.LIMIT, block.NAMED, 0
+    asked = {"tenant": tenant, "scope": scope, "limit": _MOST_PINNED, "offset": 0}
+    if pinned is None:
+        rows: Sequence[Any] = connection.execute(_PINNED, asked).all()
+    else:
+        rows = connection.execute(_PINNED_AMONG, asked | {"ids": list(pinned)}).all() if pinned else ()
+    for row in rows:
+        made = _item(scope, *row, pinned=True)
+        if made is not None:
+            items.append(made if lasting > 0 and dated > 0 else made._replace(line=""))
+            lasting -= 0 if made.until else len(made.line) + 1
+            dated -= len(made.line) + 1 if made.until else 0
     while behind > 0 and offset < _MOST_ROWS:
-        asked = {"tenant": tenant, "scope": scope, "limit": _PAGE, "offset": offset}
-        rows: Sequence[Any] = connection.execute(_GIVEN, asked).all()
+        rows = connection.execute(_GIVEN, asked | {"limit": _PAGE, "offset": offset}).all()
         for row in rows:
             made = _item(scope, *row)
             if made is None:
@@ -224,6 +258,8 @@ def _item(
     valid_until: datetime | None,
     updated_at: datetime,
     approved: str | None,
+    *,
+    pinned: bool = False,
 ) -> Item | None:
     """A memory as it stands in a block; None unless every word of it is what the version of its revision says."""
     if content is None or approved is None or content_hash(content) != hash_:
@@ -241,4 +277,4 @@ def _item(
         return None
     at, until = block.moment(updated_at), block.moment(valid_until)
     line = block.spelled(memory_id, kind, key, scope, source, at, until, content)
-    return Item(memory_id, revision, block.SECTIONS[kind], at, until, line)
+    return Item(memory_id, revision, block.PINNED if pinned else block.SECTIONS[kind], at, until, line)

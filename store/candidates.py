@@ -323,7 +323,10 @@ def by_id(connection: Connection, view: View, token: str) -> list[str]:
 
 
 _SECTION: Final = case(
-    (MEMORY.c.kind.in_(SEMANTIC_KINDS), 0), (MEMORY.c.kind.in_(("decision", "requirement")), 1), else_=2
+    (MEMORY.c.pinned, -1),
+    (MEMORY.c.kind.in_(SEMANTIC_KINDS), 0),
+    (MEMORY.c.kind.in_(("decision", "requirement")), 1),
+    else_=2,
 )
 
 

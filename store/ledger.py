@@ -187,9 +187,13 @@ class Act:
         self._write_rulings()
         if decisions:
             self.connection.execute(insert(DECISION), decisions)
+        stopping.check()
         self._write_stones()
         self._write_index()
-        blocks.render(self.store, self.connection, self._given_in())
+        stopping.check()  # nothing is kept before the caller's transaction is
+        after = (change.after for change in self._changes.values())
+        pinned = [one.id for one in after if one.pinned and one.status == "active"]
+        blocks.render(self.store, self.connection, self._given_in(), pinned)
         self.connection.info["meminbox_head"] = (operation.seq, digest)
         return operation
 

@@ -76,7 +76,7 @@ def move(store: Store, chosen: Chosen, scope: str, *, by: Actor) -> Done:
 
 
 def pin(store: Store, chosen: Chosen, on: bool, *, by: Actor) -> Done:
-    """Pin memories, or take the pin off: pinned ones stand first in the library. Raises as ``expire``."""
+    """Pin memories, or take the pin off: pinned ones stand first in what agents are given. Raises as ``expire``."""
     with deciding(store) as connection:
         found, left = _fitting(store, connection, chosen)
         left += [(memory.id, _pinned(on)) for memory in found if memory.pinned is on]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, insert, select, update
 
-from store import block, blocks, given, history, ledger, migrate, review
+from store import block, blocks, given, history, ledger, migrate, retrieval, review, tending
 from store.dialects import sqlite_quick
 from store.dialects.sqlite_file import APPLICATION_ID
 from store.engine import LOCAL_TENANT, Store
@@ -132,6 +132,67 @@ class TestEveryWriteReachesIt:
             act.commit()
             raise ZeroDivisionError
         assert told(desk) == ["A"]
+
+
+class TestPinned:
+    """What a person pins stands first in what every agent is given, and survives the cut."""
+
+    def test_it_stands_first_of_whatever_kind_and_every_door_gives_the_same_order(self, desk: Desk) -> None:
+        held = [
+            desk.hold(f"A {kind}.", kind=kind)
+            for kind in ("experience", "decision", "preference", "fact")
+            if not desk.clock.jump(hours=1)
+        ]
+        case, decision, preference, fact = (str(one.entry.content) for one in held)
+        assert told(desk) == [fact, preference, decision]
+        tending.pin(desk.store, [(held[1].id, 1)], True, by=ANN)
+        desk.clock.jump(hours=1)
+        tending.pin(desk.store, [(held[0].id, 1)], True, by=ANN)
+        assert told(desk) == [case, decision, fact, preference]
+        sections = [one.section for one in block.parse(given.profile_of(desk.store, SHOP).text)]
+        assert sections == ["pinned", "pinned", "profile", "profile"]
+        listed = retrieval.everything(desk.store, ("shop", GLOBAL))
+        assert [one.memory.entry.content for one in listed.items] == told(desk)
+        assert retrieval.everything(desk.store, ("shop", GLOBAL), limit=1, after=held[0].id).items[0].memory == (
+            desk.memory(held[1].id)
+        )
+        history.undo(desk.store, by=ANN)
+        assert told(desk) == [decision, fact, preference]
+        tending.pin(desk.store, [(held[1].id, 2)], False, by=ANN)
+        assert told(desk)[-1] == decision
+        assert verify(desk.store) is None
+
+    def test_D072_it_survives_the_cut_whatever_comes_after_it(self, desk: Desk) -> None:
+        first = desk.hold("The first of all.", kind="requirement")
+        tending.pin(desk.store, [(first.id, 1)], True, by=ANN)
+        for batch in range(2):
+            desk.clock.jump(hours=1)
+            desk.hold_many(*(f"Filler {batch} {n} " + "x" * 300 for n in range(60)))
+        assert told(desk)[0] == "The first of all."
+        elsewhere = desk.memory(first.id)
+        tending.move(desk.store, [(first.id, elsewhere.revision)], GLOBAL, by=ANN)
+        assert told(desk)[0] == "The first of all."
+        for gone, back in ((tending.expire, True), (history.delete_many, False)):
+            gone(desk.store, [(first.id, desk.memory(first.id).revision)], by=ANN)
+            assert "The first of all." not in told(desk)
+            if back:
+                history.undo(desk.store, by=ANN)
+                assert told(desk)[0] == "The first of all."
+        assert verify(desk.store) is None
+
+    @ON_SQLITE
+    def test_however_many_are_pinned_the_row_holds_no_more_than_some_and_is_right(self, desk: Desk) -> None:
+        held = desk.hold_many(*(f"Rule {n} " + "y" * 60 for n in range(230)))
+        tending.pin(desk.store, [(one.id, 1) for one in held], True, by=ANN)
+        desk.clock.jump(hours=1)
+        desk.hold("The newest.")
+        assert len(kept(desk.store)["shop"]) <= 230
+        assert "The newest." not in told(desk)
+        assert verify(desk.store) is None
+        tending.pin(desk.store, [(one.id, 2) for one in held[:225]], False, by=ANN)
+        assert {str(one)[:5] for one in told(desk)[:5]} == {"Rule "}
+        assert {one.section for one in block.parse(given.profile_of(desk.store, SHOP).text)[:5]} == {"pinned"}
+        assert verify(desk.store) is None
 
 
 class TestWhatStandsInIt:
