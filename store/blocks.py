@@ -86,7 +86,8 @@ _JSON: Final = json.encoder.encode_basestring
 def render(store: Store, connection: Connection, scopes: Iterable[str], pinned: Sequence[str] = ()) -> None:
     """Bring the blocks of these scopes up to date, in the caller's write transaction.
 
-    ``pinned`` are the memories that the caller changed and that are pinned now; those of before the rows know. Where the store's blocks are of another form they are left to the program that knows it, and marked as stale.
+    ``pinned`` are the memories that the caller changed and that are pinned now; those of before the rows know. Where
+    the store's blocks are of another form they are left to the program that knows it, and marked as stale.
     """
     form = _form(connection, store.tenant)
     if form == block.FORM:
@@ -215,12 +216,13 @@ def _items(connection: Connection, tenant: str, scope: str, pinned: Sequence[str
     items: list[Item] = []
     lasting, dated, behind, offset = block.LIMIT, _DATED * block.LIMIT, block.NAMED, 0
     asked = {"tenant": tenant, "scope": scope, "limit": _MOST_PINNED, "offset": 0}
+    rows: Sequence[Any]
     if pinned is None:
-        rows: Sequence[Any] = connection.execute(_PINNED, asked).all()
+        rows = connection.execute(_PINNED, asked).all()
     else:
         rows = connection.execute(_PINNED_AMONG, asked | {"ids": list(pinned)}).all() if pinned else ()
     for row in rows:
-        made = _item(scope, *row, pinned=True)
+        made = _item(scope, True, *row)
         if made is not None:
             items.append(made if lasting > 0 and dated > 0 else made._replace(line=""))
             lasting -= 0 if made.until else len(made.line) + 1
@@ -228,7 +230,7 @@ def _items(connection: Connection, tenant: str, scope: str, pinned: Sequence[str
     while behind > 0 and offset < _MOST_ROWS:
         rows = connection.execute(_GIVEN, asked | {"limit": _PAGE, "offset": offset}).all()
         for row in rows:
-            made = _item(scope, *row)
+            made = _item(scope, False, *row)
             if made is None:
                 continue
             if lasting <= 0 or dated <= 0:
@@ -248,6 +250,7 @@ def _items(connection: Connection, tenant: str, scope: str, pinned: Sequence[str
 
 def _item(
     scope: str,
+    pinned: bool,
     memory_id: str,
     revision: int,
     kind: str,
@@ -258,8 +261,6 @@ def _item(
     valid_until: datetime | None,
     updated_at: datetime,
     approved: str | None,
-    *,
-    pinned: bool = False,
 ) -> Item | None:
     """A memory as it stands in a block; None unless every word of it is what the version of its revision says."""
     if content is None or approved is None or content_hash(content) != hash_:

@@ -172,8 +172,8 @@ def everything(
     """All the memories of these scopes that an agent can be told, in the order of the block.
 
     What is pinned first, then facts, preferences and procedures, then decisions and requirements, then cases and
-    feedback (which a block leaves to search); in each the newest change first. ``total`` counts all, whatever the page. Raises NotFound where
-    ``after`` names no memory, UsageError for a limit below 1.
+    feedback (which a block leaves to search); in each the newest change first. ``total`` counts all, whatever the page.
+    Raises NotFound where ``after`` names no memory, UsageError for a limit below 1.
     """
     view = _view(store, scopes, ("active",), None, 1 if limit is None else limit)
     if view is None:
