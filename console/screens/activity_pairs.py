@@ -180,7 +180,6 @@ class PairsScreen(TakingAlone, TextKeys, DeskScreen):
             looked = self.looked_at(store, id_)
             return None if looked is None else (looked, laid(looked.what, shape))
 
-        self._painted = None
         self.ask("look", job, self._got_looked)
 
     def _got_looked(self, answer: tuple[Looked, Laid] | None) -> None:
@@ -189,7 +188,9 @@ class PairsScreen(TakingAlone, TextKeys, DeskScreen):
         self._looked = answer[0]
         self.difference.show_laid(answer[1])
         self._say_head(self._looked)
-        self.call_after_refresh(self._stamp)
+        if self.painted_at() is None:  # what stood there already was painted then, whatever others commit meanwhile
+            self._painted = None
+            self.call_after_refresh(self._stamp)
         self.refresh_footer()
 
     def _stamp(self) -> None:

@@ -187,7 +187,6 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
             other = found.get(numbers[-1]) if len(numbers) > 1 else None
             return None if chosen is None else _compared(chosen, other, shape, whole=whole)
 
-        self._painted = None
         self.ask("compare", job, self._got_compared)
 
     def _got_compared(self, what: Compared | None) -> None:
@@ -196,13 +195,15 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
         self._compared = what
         self.difference.show_laid(what.laid)
         self.query_one("#history-head", Lines).show(self._head(what.chosen, what.other))
-        self._painted = None
-        self.call_after_refresh(self._stamp)
+        if self.painted_at() is None:  # what stood there already was painted then, whatever others commit meanwhile
+            self._painted = None
+            self.call_after_refresh(self._stamp)
         self.refresh_footer()
 
     def _stamp(self) -> None:
         if self._painted is None:
             self._painted = (self.subject(), self.desk.pace.clock())
+            self.refresh_footer()
 
     def _head(self, chosen: Version, other: Version | None) -> list[Line]:
         key = chosen.entry.key if chosen.entry else None

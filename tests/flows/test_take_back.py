@@ -21,6 +21,13 @@ async def test_a_wrong_approval_of_long_ago_is_taken_back_from_the_history(desk:
         await c.press("h")
         await c.until(lambda: isinstance(c.app.screen, HistoryScreen), "history")
         await c.until(lambda: c.app.screen.painted_at() is not None, "painted")
+        painted = c.app.screen.painted_at()
+        desk.propose("An agent goes on working")
+        c.clock.now += 1
+        c.app.store_changed()
+        await c.until(lambda: not any(c.app.screen.busy(lane) for lane in ("versions", "compare")), "read again")
+        await c.pilot.pause()
+        assert c.app.screen.painted_at() == painted, "what others commit does not make it new"
         await c.shows("b Take back")
         await c.press("b")
         await c.until(lambda: isinstance(c.app.screen, Confirm), "asked")

@@ -64,7 +64,7 @@ def test_a_new_user_by_keys_alone(start: Callable[..., Terminal], db: Path) -> N
     console.send("\r")
     console.wait_for("/deploy 1")
     console.send("h")
-    console.wait_for("b Take back")
+    console.wait_for("version 1, the first")  # the footer names the key before there is anything to take back
     console.send("b", settle=0.5)
     console.wait_for("approved deploy.when, ")
     console.send("y", settle=0.5)
@@ -104,6 +104,7 @@ def test_a_new_user_by_mouse_alone(start: Callable[..., Terminal], db: Path) -> 
     mouse.on("deploy.when  ")
     console.wait_for(WRONG)
     mouse.footer("History")
+    console.wait_for("version 1, the first")
     mouse.footer("Take back")
     console.wait_for("approved deploy.when, ")
     mouse.on("Take it back")
