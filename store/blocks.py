@@ -208,6 +208,12 @@ def _still_pinned(
     return [*named, *pinned] if max(len(named), len(pinned)) < _MOST_PINNED else None
 
 
+def _pinned(connection: Connection, asked: dict[str, Any], among: Sequence[str] | None) -> Sequence[Any]:
+    if among is None:
+        return connection.execute(_PINNED, asked).all()
+    return connection.execute(_PINNED_AMONG, asked | {"ids": list(among)}).all() if among else ()
+
+
 def _items(connection: Connection, tenant: str, scope: str, pinned: Sequence[str] | None = None) -> list[Item]:
     """The pinned memories of a scope, which are among ``pinned`` (None: look for them), and its newest.
 
@@ -216,19 +222,14 @@ def _items(connection: Connection, tenant: str, scope: str, pinned: Sequence[str
     items: list[Item] = []
     lasting, dated, behind, offset = block.LIMIT, _DATED * block.LIMIT, block.NAMED, 0
     asked = {"tenant": tenant, "scope": scope, "limit": _MOST_PINNED, "offset": 0}
-    rows: Sequence[Any]
-    if pinned is None:
-        rows = connection.execute(_PINNED, asked).all()
-    else:
-        rows = connection.execute(_PINNED_AMONG, asked | {"ids": list(pinned)}).all() if pinned else ()
-    for row in rows:
+    for row in _pinned(connection, asked, pinned):
         made = _item(scope, True, *row)
         if made is not None:
             items.append(made if lasting > 0 and dated > 0 else made._replace(line=""))
             lasting -= 0 if made.until else len(made.line) + 1
             dated -= len(made.line) + 1 if made.until else 0
     while behind > 0 and offset < _MOST_ROWS:
-        rows = connection.execute(_GIVEN, asked | {"limit": _PAGE, "offset": offset}).all()
+        rows: Sequence[Any] = connection.execute(_GIVEN, asked | {"limit": _PAGE, "offset": offset}).all()
         for row in rows:
             made = _item(scope, False, *row)
             if made is None:
