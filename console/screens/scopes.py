@@ -38,7 +38,6 @@ TARGET: Final = "target"
 class ScopesScreen(ScopesView):
     """List, page, and what can be done with a scope."""
 
-    CSS_PATH = "scopes.tcss"
     BINDINGS = bindings_for("scopes")
 
     # ---- moving
@@ -222,18 +221,12 @@ class ScopesScreen(ScopesView):
             self.desk.show("screen.library", Filter(f"scope:{quoted}", (Term("scope", "=", identity),)), True)
 
     def do_back(self) -> None:
-        """Leave the line of input, stop a long move, leave the zoom, the page, the screen."""
-        if self.leave_prompt():
-            return
-        if self.stop is not None:
+        """Stop a long move; else the usual."""
+        if self.stop is not None and not self.prompt.purpose:
             self.stop.set()
             self.say(Shown("stopping …"))
-        elif self.zoomed:
-            self.do_pane_zoom()
-        elif not self.in_list:
-            self.do_pane_next()
         else:
-            self.desk.do_leave()
+            super().do_back()
 
 
 def _named(key: str | None, content: str) -> Shown:

@@ -80,8 +80,8 @@ class Taking(_Screen):
         self.run_aside(FILE, lambda: write_new(path, text), then)
 
 
-class TakingAlone(Taking):
-    """The same for a screen whose line of input asks for nothing else."""
+class TakingLine(Taking):
+    """The same for a screen that is read with the keys of the registry unless its line of input is open."""
 
     def on_mount(self) -> None:
         """Have the line of input ready once the first frame stands: a key that comes before it would be a command."""
@@ -91,6 +91,18 @@ class TakingAlone(Taking):
     def mode(self) -> str:
         """Who has the keys (see ``console.situation``)."""
         return "prompt" if self.prompt.purpose else "browse"
+
+    def leave_prompt(self) -> bool:
+        """Take the line of input away; False where there was none."""
+        if not self.prompt.purpose:
+            return False
+        self.prompt.close()
+        self.refresh_footer()
+        return True
+
+
+class TakingAlone(TakingLine):
+    """The same for a screen whose line of input asks for nothing but the name of a file."""
 
     def situation(self) -> Situation:
         """There is something to look at."""
@@ -107,14 +119,6 @@ class TakingAlone(Taking):
         message.stop()
         self.leave_prompt()
         self.write_to(message.text)
-
-    def leave_prompt(self) -> bool:
-        """Take the line of input away; False where there was none."""
-        if not self.prompt.purpose:
-            return False
-        self.prompt.close()
-        self.refresh_footer()
-        return True
 
 
 def sent(text: str, environ: Mapping[str, str]) -> str:

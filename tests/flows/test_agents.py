@@ -57,7 +57,7 @@ async def into(c: Console) -> AgentsScreen:
 
 def page(screen: AgentsScreen) -> str:
     """The whole page about the record under the cursor, seen or not."""
-    return str(screen.query_one("#agent-page", Static).content).replace("\n", "")
+    return str(screen.query_one("#page-text", Static).content).replace("\n", "")
 
 
 async def test_it_tells_each_agent_and_kind_with_the_numbers_behind_every_share(desk: Desk, console: Opener) -> None:
