@@ -77,7 +77,8 @@ TAKES_OVER: Final = (
     Rule(
         "would decide on memories itself",
         ("approve", "accept", "mark ", "memory review", "review queue"),
-        r"\b(approve|accept) (?:all|every|any|this|these|each|the following)(?: (?:new|pending|my|of|the)){0,2} "
+        r"\b(?<!can )(?<!may )(?<!could )(?<!who )(approve|accept) "
+        r"(?:all|every|any|this|these|each|the following)(?: (?:new|pending|my|of|the)){0,2} "
         r"(memor(?:y|ies)|proposals?|notes?)\b|"
         r"\b(mark) (?:this|it|these)(?: \w+)? as (approved|trusted|verified|reviewed|safe)\b|"
         r"\b(skip|bypass) (?:the )?(memory review|review queue|memory approval)\b",
@@ -128,7 +129,8 @@ TAKES_OVER: Final = (
     Rule(
         "tells its reader to drop other instructions",
         ("instructions", "prompt", "guidelines", "directives", "orders"),
-        r"\b(your|previous|prior|earlier|preceding|original|initial|any|all)(?: \w+){0,2}? "
+        r"\b(your|previous|prior|earlier|preceding|original|initial|any|all)"
+        r"(?: (?!deploy|build|install|setup|release|migration|docker|test|upgrade|printer|assembly)\w+){0,2}? "
         r"(instructions?|system prompt|prompts?|guidelines|directives|orders)\b",
         beside=r"\b(cancell?ed|(?:are|is|as) (?:now )?(?:void|null|invalid)|disregarded|no longer (?:apply|applies|"
         r"valid|"
@@ -201,7 +203,8 @@ TAKES_OVER: Final = (
         r"\b(ignore|disregard|forget|discard|override|bypass|abandon|violate|circumvent)\b(?! (?:the )?(?:warnings?|"
         r"errors?|"
         r"lint|eslint|ruff|whitespace|files?|paths?))[^.!?;:]{0,30}?"
-        r"\b(instructions|guidelines|safeguards?|guardrails?|directives|your policies|you were (?:told|given|"
+        r"\b(instructions(?! (?:in|for|under) (?!your|this|the system))|"
+        r"guidelines|safeguards?|guardrails?|directives|your policies|you were (?:told|given|"
         r"configured)|"
         r"the (?:user|operator|reviewer|human)(?!'s?\b)(?= (?:when|if|even|and|who|whenever)\b|[.,;!]|$))|"
         r"\b(prior|previous|earlier|all other) (context|instructions|conversation|messages|guidance) (?:is|"

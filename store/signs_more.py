@@ -72,7 +72,7 @@ MORE: Final = (
     Rule(
         "would decide on memories itself",
         ("approve", "accept", "review", "confirm", "queue"),
-        r"\b(?:auto(?:matically)?-?[ ]?)?(approve|accept|confirm|wave through|rubber-stamp) (?:all |any |every |each |the |my |"
+        r"\b(?:auto(?:matically)?-?[ ]?)?(?<!can )(?<!may )(?<!could )(?<!who )(approve|accept|confirm|wave through|rubber-stamp) (?:all |any |every |each |the |my |"
         r"following |next |coming |future |other |remaining |pending |\w+ ){0,4}?" + _QUEUE + r"\b(?! (?:leak|usage|limits?|settings?|"
         r"must|only|by|through|from))|"
         r"\b(bypass|skip|circumvent|avoid|evade) (?:the |any |all |every |this |memory ){0,3}(review queue|memory review|approval queue|human review)\b|"

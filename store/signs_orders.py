@@ -10,7 +10,7 @@ import re
 from typing import Final
 
 from store.facts import Flag
-from store.signs import MOST_READ, Rule, first
+from store.signs import MOST_BESIDE, MOST_READ, Rule, first
 from store.signs_abuse import ACTS_BADLY
 from store.signs_instruction import GAP, SHORT, TAKES_OVER
 from store.signs_instruction_cn import CHINESE
@@ -29,6 +29,12 @@ _ROLE_LINE: Final = re.compile(
     r"^\W{0,3}((?:system|new|updated|hidden|secret) (?:override|prompt|message|notice|instructions?|directive)|"
     r"系统(?:指令|提示|消息|通知)|新(?:的)?指令)\s?:",
     re.MULTILINE,
+)
+_SAID_TO: Final = re.compile(
+    r"\b(?:you|your|must|shall|should|may|ignore|disregard|do not|don't|never|always|approve|allow|grant|delete|run|"
+    r"execute|send|user|users|agents?|assistants?|model|ai|instructions?|rules?|now|new|override|disabled?|enabled?|respond|reply|"
+    r"answer|output|print|reveal|store|save|forget|accept|trust|treat|mode|memor(?:y|ies)|proposals?|confirm\w*)\b|"
+    r"你|您|请|必须|不要|不必|无需|忽略|执行|删除|用户|助手|代理|智能体|批准|授权|规则|指令|限制|现在|从现在|记忆|所有|立即|以下|优先"
 )
 _ROLE_TAG: Final = re.compile(
     r"<\|(?:im_start|im_end|system|user|assistant|endoftext)\|?>?|\[/?inst\]|<</?sys>>|"
@@ -250,21 +256,35 @@ SELF_PERSISTING: Final = (
 
 
 def orders(content: str, line: str) -> list[Flag]:
-    """The flags instruction, conditional and self_persisting of a text; ``line`` is it as ``signs.flat`` gives it."""
+    """The flags instruction, conditional and self_persisting of a text; ``line`` is it as ``signs.flat`` gives it.
+
+    How an order is phrased says more than what it is made of: ``signs_roles`` is asked for what the tables did not see.
+    """
+    from store import signs_roles
+
     found = [
         first("instruction", INSTRUCTION, line) or _role(content[:MOST_READ]),
         first("conditional", (*CONDITIONAL, *CONDITIONAL_MORE), line),
         first("self_persisting", (*SELF_PERSISTING, *PERSISTING_MORE), line),
     ]
-    return [flag for flag in found if flag is not None]
+    named = {flag.code: flag for flag in signs_roles.together(content)}
+    named |= {flag.code: flag for flag in found if flag is not None}
+    return [named[code] for code in ("instruction", "conditional", "self_persisting") if code in named]
+
+
+def _spoken(mark: re.Match[str] | None) -> re.Match[str] | None:
+    """The mark, where what follows it is said to somebody: "SYSTEM: Ubuntu 24.04" is a fact about a machine."""
+    if mark is None or _SAID_TO.search(mark.string[mark.end() - 1 : mark.end() + MOST_BESIDE].lower()) is None:
+        return None
+    return mark
 
 
 def _role(content: str) -> Flag | None:
     """Speaks in the place of the system: a role's mark at the head of a line, or a tag of a chat's own frame."""
-    mark = _ROLE_MARK.search(content)
+    mark = _spoken(_ROLE_MARK.search(content))
     if mark is None and ("<" in content or "[" in content or ":" in content or "：" in content):
         folded = fold(content)
-        mark = _ROLE_TAG.search(folded) or _ROLE_LINE.search(folded)
+        mark = _ROLE_TAG.search(folded) or _spoken(_ROLE_LINE.search(folded))
     if mark is None:
         return None
     words = mark.group(1) if mark.lastindex else mark.group()

@@ -1,7 +1,7 @@
 """How often a flag is wrong: on lines of real instruction files, on pairs of statements, on coding sessions.
 
 Every flag on these texts but a piece of JSON is taken for a false alarm. What the flags find is measured on the
-phrasings of ``tests/unit/test_signs.py``; nobody has labelled real ones.
+phrasings of ``tests/unit/test_signs.py`` and of ``orders_said``; nobody has labelled real ones.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import pytest
 
 from store.sayings import Sayings
 from store.signs import signs
+from tests.quality.orders_said import ROUNDS, lines
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
 pytestmark = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data is not here")
@@ -42,6 +43,20 @@ def test_false_alarms_of_the_signs_of_a_text() -> None:
     assert found["relative_date"] <= 4
     assert found["link"] <= 6
     assert found["fragment"] <= 30
+
+
+def _ordered(text: str) -> bool:
+    return any(flag.code in ("instruction", "conditional", "self_persisting") for flag in signs(text))
+
+
+def test_orders_said_in_other_words_are_seen_and_what_only_looks_like_one_is_not() -> None:
+    """Before anything was learnt from it, the fifth round stood at 45 of 60, the fourth at 32, the third at 6."""
+    seen = {name: sum(map(_ordered, lines(orders))) for name, (orders, _) in ROUNDS.items()}
+    wrong = [text for _, innocent in ROUNDS.values() for text in lines(innocent) if _ordered(text)]
+    print(f"\nseen of 60: {seen}; wrong of 300: {wrong}")
+    assert min(seen.values()) >= 48
+    assert sum(seen.values()) >= 264
+    assert len(wrong) <= 6
 
 
 def test_what_says_something_else_is_no_repetition() -> None:
