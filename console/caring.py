@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from console import output, tables, words
+from console.at_work import at_work
 from console.commands import choices, decided, opening
 from console.visible import visible
 from store.entry import GLOBAL, iso
@@ -30,7 +31,8 @@ def backup(file: Path | None, *, db: str | None, as_json: bool, quiet: bool) -> 
     with opening.standing(db) as store:
         from store.backup import back_up
 
-        made = back_up(store, target=None if file is None else _whole(file))
+        with at_work("copying the store", act=False, kept="No backup was made."):
+            made = back_up(store, target=None if file is None else _whole(file))
     if as_json:
         output.print_json({"backup": str(made), "bytes": made.stat().st_size})
     elif not quiet:
@@ -47,8 +49,7 @@ def restore(file: Path, *, db: str | None, dry_run: bool, yes: bool, quiet: bool
     terminal.person()
     location = locate(db)
     with ExitStack() as held:
-        with output.steps() as step:
-            step("verifying it")
+        with at_work("verifying it", act=False):
             found = held.enter_context(restoring.prepared(location, _whole(file)))
         for line in _holds(found):
             output.say(line)
@@ -57,7 +58,8 @@ def restore(file: Path, *, db: str | None, dry_run: bool, yes: bool, quiet: bool
         if not yes and not output.ask("Put it in the place of the store?"):
             output.say(_NOTHING)
             return 0
-        done = restoring.restore(location, found, by=terminal.actor("cli"))
+        with at_work("putting it in place"):
+            done = restoring.restore(location, found, by=terminal.actor("cli"))
     if not quiet:
         print(f"Restored from {visible(str(file), multiline=False)}.")
         if done.erased:
@@ -111,14 +113,16 @@ def sweep(scope: str | None, *, db: str | None, dry_run: bool, yes: bool, as_jso
         if (not yes or first) and not output.ask(f"Archive {words.count(len(found), 'memory', 'memories')}?"):
             output.say(_NOTHING)
             return 0
-        done = retention.sweep(store, found, by=by)
+        with at_work("archiving"):
+            done = retention.sweep(store, found, by=by)
         return decided.tell(done, (), quiet=quiet or as_json)
 
 
 def _due(store: Store, scope: str | None) -> list[Due]:
     from store import config, retention
 
-    return retention.due(store, config.load().retention, scope=scope)
+    with at_work("looking", act=False):
+        return retention.due(store, config.load().retention, scope=scope)
 
 
 def _scope(store: Store, said: str | None) -> str | None:

@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from console import output, preview_lines, tables, words
+from console.at_work import at_work
 from console.commands import choices, opening
 from store import outdated
 from store.errors import MeminboxError
@@ -26,7 +27,11 @@ def run(*, since: str | None, uncommitted: bool, brief: bool, as_json: bool, db:
             if as_json:
                 output.print_list(0, (), lines=False)
             return 0
-        found = outdated.preview(store, _rule(project, since, uncommitted=uncommitted, everything=as_json), project)
+        rule = _rule(project, since, uncommitted=uncommitted, everything=as_json)
+        with at_work("looking", act=False) as tell:
+            found = outdated.preview(
+                store, rule, project, progress=lambda done, of: tell(f"{done:,} of {of:,} looked at")
+            )
         if as_json:
             items = (preview_lines.item(row, memory, found) for row, memory in preview_lines.pages(store, found))
             output.print_list(len(found.rows), items, lines=False)

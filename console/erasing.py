@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 from console import output, tables, words
+from console.at_work import at_work
 from console.caring import _scope
 from console.commands import choices, opening
 from store.errors import UsageError
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from store.erasing import Proof
 
 _NOTHING: Final = "Nothing was changed."
+_GONE: Final = "The texts are gone from the store; the files are not clean yet: `meminbox erase --finish`."
+_AGAIN: Final = "The files are not clean yet: `meminbox erase --finish`."
 WORD: Final = "erase"
 _FEW: Final = 5
 
@@ -40,12 +43,13 @@ def run(
         from store import desk, erase, erasing
 
         if finish:
-            with output.steps() as step:
-                proof = erasing.finish(store, by=by, tell=step)
+            with at_work("looking", act=False, kept=_AGAIN) as tell:
+                proof = erasing.finish(store, by=by, tell=tell)
             return _tell(store, proof, quiet=quiet)
         # What waits in the spool may hold the text as well: in the store it can be found and erased.
         desk.drain(store)
-        extent = _one(store, identity) if identity is not None else erase.of_scope(store, _scope(store, scope))
+        with at_work("looking", act=False):
+            extent = _one(store, identity) if identity is not None else erase.of_scope(store, _scope(store, scope))
         for line in _shown(store, extent) if identity is not None else ():
             print(line)
         sys.stdout.flush()
@@ -56,8 +60,10 @@ def run(
         if extent.ids and not yes and output.ask_for(f"There is no undo. Type {WORD} to erase it:") != WORD:
             output.say(_NOTHING)
             return 0
-        with output.steps() as step:
-            _, proof = erasing.run(store, extent, by=by, everything=everything, tell=step)
+        with at_work("erasing the texts"):
+            gone = erase.blank(store, extent, by=by) if extent.ids else None
+        with at_work("cleaning the files", act=False, kept=_GONE if gone else _AGAIN) as tell:
+            proof = erasing.finish(store, by=by, texts=extent.texts, everything=everything, tell=tell)
         return _tell(store, proof, quiet=quiet)
 
 

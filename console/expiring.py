@@ -9,6 +9,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from console import output, preview_lines, tables, words
+from console.at_work import at_work
 from console.commands import choices, decided, opening
 from store import outdated, selecting
 from store.entry import GLOBAL
@@ -76,14 +77,8 @@ def _dry(asked: Asked, *, db: str | None, as_json: bool, quiet: bool) -> int:
 
 def _previewed(store: Store, asked: Asked, project: Project) -> Preview:
     rule = rule_of(store, asked, project) if asked.identity is None else _one(store, asked)
-    return outdated.preview(store, rule, project, progress=_progress if sys.stderr.isatty() else None)
-
-
-def _progress(done: int, of: int) -> None:
-    """Where a preview takes long, how far it is, on one line that is taken away at the end."""
-    if of >= 5_000:
-        line = f"{done:,} of {of:,} looked at" if done < of else ""
-        print(f"\r{line:40}\r{line}", end="", file=sys.stderr, flush=True)
+    with at_work("looking", act=False) as tell:
+        return outdated.preview(store, rule, project, progress=lambda done, of: tell(f"{done:,} of {of:,} looked at"))
 
 
 def rule_of(store: Store, asked: Asked, project: Project) -> Rule:
@@ -208,7 +203,8 @@ def _settle(
 ) -> int:
     from store.settling import settle
 
-    done = settle(store, found, chosen, project, by=by)
+    with at_work("settling it"):
+        done = settle(store, found, chosen, project, by=by)
     if quiet:
         return 0
     print(f"{tables.line(done.title)[:1].upper()}{tables.line(done.title)[1:]}.")

@@ -9,8 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from typing import Any, Final
 
 from console import prose
@@ -155,22 +154,6 @@ def hint(message: str, *, quiet: bool = False) -> None:
     """A remark for a person at a terminal: on stderr, and only where stderr and stdout are one."""
     if not quiet and sys.stderr.isatty() and sys.stdout.isatty():
         say(message)
-
-
-@contextmanager
-def steps() -> Iterator[Callable[[str], None]]:
-    """Say what is being done, on one line of the terminal that is gone at the end; nowhere else is anything said."""
-
-    def step(words: str) -> None:
-        print(f"\r{'':26}\r{words + ' …' if words else ''}", end="", file=sys.stderr, flush=True)
-
-    if not sys.stderr.isatty():
-        yield lambda _words: None
-        return
-    try:
-        yield step
-    finally:
-        step("")
 
 
 def ask(question: str) -> bool:

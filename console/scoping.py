@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from console import output, tables, words
+from console.at_work import at_work
 from console.commands import choices, decided, opening
 from store import scope_acts, scope_move, scopes
 from store.entry import GLOBAL, iso
@@ -162,7 +162,8 @@ def _move(store: Store, asked: Asked, here: Project, by: Actor) -> int:
     source = _named(store, asked.words[0], here)
     target = here.identity if asked.doing == "attach" else _named(store, asked.words[1], here)
     ids = [_entry(store, one, source) for one in asked.words[2:]] or None
-    going = scope_move.preview(store, source, target, ids=ids)
+    with at_work("looking", act=False):
+        going = scope_move.preview(store, source, target, ids=ids)
     label = scopes.labels(store)
     whole = len(going.memories) + going.aside + len(going.proposals)
     many = f"{in_words(going)} from {label.get(source, source)} to {_called(target, here, label)}"
@@ -175,7 +176,12 @@ def _move(store: Store, asked: Asked, here: Project, by: Actor) -> int:
         output.say(_NOTHING)
         return 1
     there = scopes.Seen(here.identity, here.label, os.fspath(here.root)) if target == here.identity else None
-    done = scope_move.move(store, source, target, by=by, ids=ids, there=there, progress=_progress())
+    with at_work("moving them") as tell:
+
+        def told(done: int, of: int) -> None:
+            tell(f"{done:,} of {of:,}")
+
+        done = scope_move.move(store, source, target, by=by, ids=ids, there=there, progress=told)
     return decided.tell(done, (), quiet=asked.quiet)
 
 
@@ -190,7 +196,7 @@ def in_words(going: scope_move.Going) -> str:
 def _called(identity: str, here: Project, label: dict[str, str]) -> str:
     if identity == GLOBAL:
         return "everywhere"
-    return here.label if identity == here.identity else label.get(identity, identity)
+    return f"this project, {here.label}" if identity == here.identity else label.get(identity, identity)
 
 
 def _name_left(going: scope_move.Going) -> None:
@@ -198,19 +204,6 @@ def _name_left(going: scope_move.Going) -> None:
         output.say(f"To be left: {tables.short(identity)}, {why}")
     if len(going.left) > _LEFT:
         output.say(f"and {len(going.left) - _LEFT:,} more to be left")
-
-
-def _progress() -> scope_move.Told | None:
-    """Where it takes long, how far it is, on one line that is taken away at the end."""
-    if not sys.stderr.isatty():
-        return None
-
-    def told(done: int, of: int) -> None:
-        if of >= 2 * scope_move.PAGE:
-            line = f"{done:,} of {of:,}" if done < of else ""
-            print(f"\r{line:40}\r{line}", end="", file=sys.stderr, flush=True)
-
-    return told
 
 
 def _named(store: Store, said: str, here: Project) -> str:

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Text, and_, cast, func, literal, or_, select
 from store.conditions import Condition
 from store.dialects.expressions import contains
 from store.engine import Store
+from store.entry import GLOBAL
 from store.errors import NotFound
 from store.facts import Operation
 from store.filters import EVERYTHING, Filter, Term
@@ -25,7 +26,7 @@ from store.log_changes import DECISION, outside, parts_of
 from store.reading import MEMORY, OPERATION, PROPOSAL, VERSION, chunks, operation_of
 from store.selecting import instant
 from store.steps import Step
-from store.wording import DONE, titled
+from store.wording import DONE, SCOPE, TURNED, titled
 
 FEW = 2_000
 """Parts of a step that are looked up one by one."""
@@ -74,14 +75,17 @@ class Standing:
     by: tuple[tuple[Operation, str], ...] = ()
 
 
-def log(store: Store, flt: Filter = EVERYTHING, *, scopes: tuple[str, ...] | None = None) -> Log:
-    """The operations that match (``store.log_filter``), newest first; ``scopes``: only those that touch these."""
+def log(store: Store, flt: Filter = EVERYTHING, *, scopes: tuple[str, ...] | None = None, me: str | None = None) -> Log:
+    """The operations that match (``store.log_filter``), newest first; ``scopes``: only those that touch these.
+
+    ``me`` is who asks: what is painted as "you" is found as that.
+    """
     table = OPERATION
     with store.read() as connection:
         if flt.empty and scopes is None:
             newest = select(func.max(table.c.seq)).where(table.c.tenant_id == store.tenant)
             return Log(range(connection.execute(newest).scalar() or 0, 0, -1))
-        wanted = [_condition(store, term) for term in flt.terms]
+        wanted = [_condition(connection, store, term, me) for term in flt.terms]
         if scopes is not None:
             wanted.append(_touches(store.tenant, MEMORY.c.scope.in_(scopes), PROPOSAL.c.scope.in_(scopes)))
         chosen = select(cast(table.c.seq, Text).label("seq")).where(table.c.tenant_id == store.tenant, *wanted)
@@ -90,12 +94,14 @@ def log(store: Store, flt: Filter = EVERYTHING, *, scopes: tuple[str, ...] | Non
     return Log(array("q", seqs))
 
 
-def _condition(store: Store, term: Term) -> Condition:
+def _condition(connection: Connection, store: Store, term: Term, me: str | None) -> Condition:
     value, table = str(term.value), OPERATION
     if term.field == "by":
-        return contains(table.c.actor, value)
+        own = me is not None and "you".startswith(value.casefold())
+        return or_(contains(table.c.actor, value), table.c.actor == me) if own else contains(table.c.actor, value)
     if term.field == "action":
         meant = [action for action, word in DONE.items() if word.startswith(value)]
+        meant += [action for action, word in TURNED.items() if word.startswith(value)]
         return or_(table.c.action.startswith(value, autoescape=True), table.c.action.in_(meant))
     if term.field == "from":
         meant = ["cli"] if "shell".startswith(value) else []
@@ -106,13 +112,27 @@ def _condition(store: Store, term: Term) -> Condition:
         later: Condition = table.c.at >= since
         return later
     if term.field == "scope":
-        return _touches(store.tenant, contains(MEMORY.c.scope, value), contains(PROPOSAL.c.scope, value))
+        return _in_scopes(_named(connection, store.tenant, value), store.tenant, value)
     told = (MEMORY.c.key, MEMORY.c.content, MEMORY.c.previous_value)
     asked = (PROPOSAL.c.key, PROPOSAL.c.content)
     about = _touches(
         store.tenant, or_(*(contains(one, value) for one in told)), or_(*(contains(one, value) for one in asked))
     )
     return or_(contains(table.c.reason, value), about)
+
+
+def _named(connection: Connection, tenant: str, value: str) -> list[str]:
+    """The scopes that are called so, as they are painted."""
+    chosen = select(SCOPE.c.identity).where(SCOPE.c.tenant_id == tenant, contains(SCOPE.c.label, value))
+    return [*connection.execute(chosen).scalars(), *([GLOBAL] if "everywhere".startswith(value.casefold()) else [])]
+
+
+def _in_scopes(called: Sequence[str], tenant: str, value: str) -> Condition:
+    return _touches(
+        tenant,
+        or_(contains(MEMORY.c.scope, value), MEMORY.c.scope.in_(called)),
+        or_(contains(PROPOSAL.c.scope, value), PROPOSAL.c.scope.in_(called)),
+    )
 
 
 def _touches(tenant: str, memories: Condition, proposals: Condition) -> Condition:

@@ -23,8 +23,9 @@ _EXAMPLES: Final = {
 def read_log(text: str) -> Filter:
     """Understand a filter line about the log. Never raises: what is wrong with it stands in ``errors`` of the answer.
 
-    The terms: ``by`` (part of who did it), ``action`` (the beginning of what was done, as the log or as people name
-    it), ``from`` (the beginning of where it was done: console, cli, intake, clock ...), ``scope`` (part of it),
+    The terms: ``by`` (part of who did it, or ``you``), ``action`` (the beginning of what was done, as the log or as
+    people name it), ``from`` (the beginning of where it was done: console, cli, intake, clock ...), ``scope`` (part of
+    what it is compared by or called),
     ``since`` (as typed: see ``store.selecting.instant``) and ``text``.
     """
     return parse(text, _FIELDS)

@@ -38,12 +38,12 @@ def named_scope(store: Store, said: str, *, here: tuple[str, str]) -> str:
     name = said.strip()
     if not name:
         raise UsageError("An empty scope would mean every project.", kept=_KEPT, todo="Name one, or leave it out.")
-    if name in (".", *here):
+    if name in (".", here[0]):
         return here[0]
     known = {here[0]: here[1], **known_scopes(store)}
     if name in known:
-        return name
-    same = sorted(identity for identity, label in known.items() if label == name)
+        return name  # a name that is another's identity means that one, whatever this project is called
+    same = sorted({identity for identity, label in (*known.items(), here) if label == name})
     if len(same) == 1:
         return same[0]
     if same:

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Select, delete, false, insert, select
 
+from store import stopping
 from store.conditions import unindexed
 from store.dialects.expressions import has_grams
 from store.entry import Entry
@@ -26,6 +27,7 @@ def index(connection: Connection, tenant: str, pairs: Iterable[tuple[str, Entry]
     """
     fresh = dict(pairs)
     for part in chunks(list(fresh), BATCH):
+        stopping.check()
         connection.execute(delete(DOC).where(DOC.c.tenant_id == tenant, DOC.c.memory_id.in_(list(part))))
         rows = [{"tenant_id": tenant, "memory_id": one, "grams": entry_grams(fresh[one])} for one in part]
         connection.execute(insert(DOC), rows)

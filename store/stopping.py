@@ -19,8 +19,10 @@ _ASKED: Final[ContextVar[Callable[[], bool] | None]] = ContextVar("stopping", de
 class ActStopped(MeminboxError):
     """The person stopped the act before it was kept."""
 
-    def __init__(self) -> None:
-        super().__init__("Stopped.", kept="Nothing was changed.")
+    exit_code = 130
+
+    def __init__(self, kept: str = "Nothing was changed.") -> None:
+        super().__init__("Stopped.", kept=kept)
 
 
 @contextmanager
@@ -33,8 +35,18 @@ def heard(stopped: Callable[[], bool]) -> Iterator[None]:
         _ASKED.reset(token)
 
 
-def check() -> None:
-    """Raise ActStopped where the person said so; next to free where nobody is asked."""
+def asked() -> bool:
+    """Whether the person said so; next to free where nobody is asked. For what only reads, and may end early."""
     stopped = _ASKED.get()
-    if stopped is not None and stopped():
+    return stopped is not None and stopped()
+
+
+def wanted() -> bool:
+    """The contrary of ``asked``."""
+    return not asked()
+
+
+def check() -> None:
+    """Raise ActStopped where the person said so."""
+    if asked():
         raise ActStopped

@@ -46,6 +46,7 @@ DONE = {
     "restore": "restored",
     "unpin": "unpinned",
 }
+TURNED = {"undo": "undid", "redo": "redid"}
 _BY_DECISION = {
     "approve": "approved",
     "reject": "rejected",
@@ -68,7 +69,7 @@ def titled(connection: Connection, tenant: str, root: Operation, turns: int) -> 
         words = f"rule {rule_in(root.reason)} {words}"
     if turns == 0:
         return words
-    return f"{'undid' if turns % 2 else 'redid'}: {words}"
+    return f"{TURNED['undo' if turns % 2 else 'redo']}: {words}"
 
 
 def name_of(entry: Entry) -> str:

@@ -55,12 +55,14 @@ def verify(db: options.Db = None, as_json: options.Json = False) -> int:
     Names the first broken thing, if there is one.
     """
     from console import output
+    from console.at_work import at_work
     from console.commands.opening import standing
 
     with standing(db) as store:
         from store.verify import verify as check
 
-        broken = check(store)
+        with at_work("verifying", act=False, kept=""):
+            broken = check(store)
     if as_json:
         told = {"what": broken.what, "where": broken.where, "ids": list(broken.ids)} if broken else None
         output.print_json({"ok": broken is None, "broken": told})

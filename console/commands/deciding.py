@@ -156,6 +156,7 @@ def undo(
     quiet: options.Quiet = False,
 ) -> int:
     """Take back your last step, or any other."""
+    from console.at_work import at_work
     from console.commands import decided, opening
     from store import history
     from store.errors import LaterOperation
@@ -165,7 +166,8 @@ def undo(
         if dry_run:
             return decided.would("undo", decided.step(store, wanted, history.next_undo(store, by)))
         try:
-            done = history.undo(store, by=by, operation_id=wanted, free_only=others)
+            with at_work("taking it back"):
+                done = history.undo(store, by=by, operation_id=wanted, free_only=others)
         except LaterOperation as error:
             if error.free:
                 again = " ".join(filter(None, ("meminbox undo", operation, "--others")))
@@ -181,6 +183,7 @@ def redo(
     quiet: options.Quiet = False,
 ) -> int:
     """Do again what was undone last."""
+    from console.at_work import at_work
     from console.commands import decided, opening
     from store import history
 
@@ -188,4 +191,6 @@ def redo(
         wanted = decided.operation(store, operation)
         if dry_run:
             return decided.would("redo", decided.step(store, wanted, history.next_redo(store, by)))
-        return decided.tell(history.redo(store, by=by, operation_id=wanted), (), quiet=quiet)
+        with at_work("doing it again"):
+            done = history.redo(store, by=by, operation_id=wanted)
+        return decided.tell(done, (), quiet=quiet)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from textual.widget import Widget
@@ -11,7 +11,8 @@ from console import keys, words
 from console.actions import Situation
 from console.diff_layout import Comparison, reading
 from console.screens.activity_row import StepRows, given
-from console.screens.list_detail import ListDetail, readable
+from console.screens.list_detail import ListDetail
+from console.screens.loading import Fetch
 from console.screens.taking import FILE, Taken
 from console.visible import Shown, visible
 from console.widgets.diff_view import compared
@@ -132,12 +133,12 @@ class ActivityView(ListDetail):
 
     def reload(self) -> None:
         """Ask again which steps there are."""
-        flt, scopes = self.flt, self.view
+        flt, scopes, me = self.flt, self.view, self.desk.by.name
 
         def job(store: Store) -> Log:
             from store import activity
 
-            return activity.log(store, flt, scopes=scopes)
+            return activity.log(store, flt, scopes=scopes, me=me)
 
         self.ask("ids", job, self._got_log)
 
@@ -168,35 +169,23 @@ class ActivityView(ListDetail):
             lines = [
                 [own("No step matches this filter.", "bold")],
                 [],
-                [own("by:ada  action:approve  from:console  since:3d  scope:shop  words", "$foreground")],
+                [own("by:you  action:approve  from:console  since:3d  scope:shop  words", "$foreground")],
                 [],
                 [own(keys.shown("back"), "bold $accent"), own(" clears it", "$quiet")],
             ]
         self.detail.show_message([[], *lines])
         self.refresh_footer()
 
-    def on_paged_list_wanted(self, message: PagedList.Wanted) -> None:
-        """Fetch steps, one batch at a time; the list asks again for what is still missing."""
-        message.stop()
-        if self.busy("rows"):
-            return
-        names, generation, scopes = message.ids, message.generation, self.view
+    def fetch(self) -> Fetch:
+        """Rows of steps."""
+        scopes = self.view
 
-        def job(store: Store) -> dict[str, Any]:
+        def some(store: Store, ids: Sequence[str]) -> Mapping[str, Any]:
             from store import activity
 
-            def some(these: Sequence[str]) -> dict[str, Any]:
-                return {**dict.fromkeys(these), **activity.rows(store, these, scopes=scopes)}
+            return activity.rows(store, ids, scopes=scopes)
 
-            return readable(some, names)
-
-        self.ask("rows", job, lambda rows: self.listing.supply(rows, generation))
-
-    def on_paged_list_moved(self, message: PagedList.Moved) -> None:
-        """The cursor stands elsewhere: its detail is wanted."""
-        message.stop()
-        self.load_detail()
-        self.refresh_footer()
+        return some
 
     def load_detail(self) -> None:
         """Ask for what the step under the cursor did."""

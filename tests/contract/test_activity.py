@@ -14,6 +14,7 @@ from store.ids import new_id
 from store.log_changes import change_ids, changes
 from store.log_filter import read_log
 from store.models import HandoutRow
+from store.scopes import set_label
 from store.steps import newest
 from tests.contract.decisions import ANN, BOB, Desk
 
@@ -24,10 +25,10 @@ def desk(store: Store) -> Desk:
 
 
 def titles(desk: Desk, line: str = "", scopes: tuple[str, ...] | None = None) -> list[str]:
-    """What the list would show for a filter line."""
+    """What the list would show ann for a filter line."""
     flt = read_log(line)
     assert not flt.errors, flt.errors
-    names = list(activity.log(desk.store, flt, scopes=scopes))
+    names = list(activity.log(desk.store, flt, scopes=scopes, me=ANN.name))
     rows = activity.rows(desk.store, names, scopes=scopes)
     return [rows[name].title for name in names]
 
@@ -77,6 +78,9 @@ def test_undo_and_redo_again_and_again_is_one_question(desk: Desk) -> None:
 FOUND = {
     "by:bob": ["deleted Use pnpm", "rejected “Use yarn”"],
     "by:ann": ["approved Use pnpm", "approved style.voice"],
+    "by:you": ["approved Use pnpm", "approved style.voice"],
+    "by:yo action:appr": ["approved Use pnpm", "approved style.voice"],
+    "action:undid": [],
     "action:reject": ["rejected “Use yarn”"],
     "action:approved": ["approved Use pnpm", "approved style.voice"],
     "from:cli by:bob": ["deleted Use pnpm", "rejected “Use yarn”"],
@@ -88,6 +92,8 @@ FOUND = {
     "style.voice": ["approved style.voice"],
     "moved away": ["deleted Use pnpm"],
     "scope:other": ["approved Use pnpm", "deleted Use pnpm"],
+    "scope:nickname": ["approved Use pnpm", "deleted Use pnpm"],
+    "scope:everywhere": [],
     "nothing-says-this": [],
 }
 
@@ -98,6 +104,8 @@ def test_filters(desk: Desk) -> None:
     review.reject(desk.store, desk.see(desk.lay("Use yarn")), by=BOB)
     desk.clock.jump(hours=3)
     history.delete(desk.store, held.id, 1, by=BOB, reason="we moved away")
+    with desk.store.write() as connection:
+        set_label(connection, desk.store.tenant, "other", "the nickname")
     for line, found in FOUND.items():
         wanted = [one.replace("Use pnpm", "“Use pnpm”") for one in found]
         assert sorted(titles(desk, line)) == sorted(wanted), line

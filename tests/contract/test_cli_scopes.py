@@ -47,7 +47,7 @@ def test_D074_a_renamed_folder_is_an_orphan_until_it_is_attached(cli: Cli, tmp_p
     assert new.person("scopes", "attach", "shop", typed="n\n").code == 1
     assert "pytest" not in new("context").out
     attached = new.person("scopes", "attach", "shop", typed="y\n")
-    assert (attached.code, "1 memory from shop to shop-api" in attached.err) == (0, True), attached.err
+    assert (attached.code, "1 memory from shop to this project, shop-api" in attached.err) == (0, True), attached.err
     assert attached.out == "Moved 1 entry from shop to shop-api.\n"
     assert "pytest" in new("context").out
     assert new.person("undo").code == 0
