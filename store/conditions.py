@@ -56,14 +56,32 @@ def unindexed(column: Any) -> Any:
     return aside(column)
 
 
-def on_proposals(flt: Filter, tenant: str, now: datetime) -> list[Condition]:
-    """Conditions on ``proposal``. ``changed`` is when it arrived: a proposal itself does not change."""
-    return [_on_proposal(term, tenant, now) for term in flt.terms]
+def on_proposals(
+    flt: Filter, tenant: str, now: datetime, *, answered: tuple[Sequence[str], Sequence[str]] = ((), ())
+) -> list[Condition]:
+    """Conditions on ``proposal``. ``changed`` is when it arrived: a proposal itself does not change.
+
+    ``answered`` are the ids whose ``maybe_secret`` readers drop, and those among them without another flag.
+    """
+    found = [_on_proposal(term, tenant, now) for term in flt.terms]
+    return [_as_shown(condition, term, *answered) for condition, term in zip(found, flt.terms, strict=True)]
 
 
 def on_memories(flt: Filter, tenant: str, now: datetime) -> list[Condition]:
     """Conditions on ``memory``; texts and likeness apart, which are looked up. No memory has a flag or an op."""
     return [_on_memory(term, tenant, now) for term in flt.terms if term.field not in ("text", "like")]
+
+
+def _as_shown(condition: Condition, term: Term, whole: Sequence[str], bare: Sequence[str]) -> Condition:
+    """A condition on a flag, for what the readers show without ``maybe_secret``."""
+    if term.field != "flag" or not whole:
+        return condition
+    if term.value == "maybe_secret":
+        return and_(condition, PROPOSAL.c.id.not_in(list(whole)))
+    plain = and_(PROPOSAL.c.id.in_(list(bare)), not_(stale_base()))
+    if term.value == ANY:
+        return and_(condition, not_(plain))
+    return or_(condition, plain) if term.value is None else condition
 
 
 def _on_proposal(term: Term, tenant: str, now: datetime) -> Condition:

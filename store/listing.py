@@ -9,6 +9,7 @@ from typing import Any, Literal
 from sqlalchemy import Connection, func, literal, select, tuple_, union_all
 
 from store import reading
+from store.answered import answered
 from store.conditions import Condition, in_scopes, on_proposals
 from store.engine import Store
 from store.entry import KINDS
@@ -61,9 +62,8 @@ def list_page(
     wanted = list(in_scopes(table, (scope,) if isinstance(scope, str) else scope))
     if kind is not None:
         wanted.append(table.c.kind == kind)
-    if flag is not None:
-        wanted += on_proposals(Filter(terms=(Term("flag", "=", flag),)), store.tenant, store.now())
     with store.read() as connection:
+        wanted += _with_flag(connection, store, flag) if flag is not None else []
         total = _total(connection, table, store.tenant, chosen, wanted) if counted else None
         order, up = _order(what, sort), sort == "oldest"
         past = _past(connection, table, store.tenant, order, after, up=up)
@@ -74,6 +74,11 @@ def list_page(
         if what == "memory":
             return Page(total, tuple(reading.memories(connection, store.tenant, ids)), following)
         return Page(total, tuple(reading.proposals(connection, store.tenant, ids)), following)
+
+
+def _with_flag(connection: Connection, store: Store, flag: str) -> list[Condition]:
+    flt = Filter(terms=(Term("flag", "=", flag),))
+    return on_proposals(flt, store.tenant, store.now(), answered=answered(connection, store.tenant, flt))
 
 
 def _check(what: What, statuses: Sequence[str], kind: str | None, flag: str | None, limit: int | None) -> None:

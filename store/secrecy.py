@@ -138,7 +138,7 @@ def settled(
         act.selection["secret"] = "masked"
         return masked(entry, found)
     key = _key(act.connection, act.store.tenant, act.at)
-    marks = sorted({_mark(key, one.text) for one in found if one.text})
+    marks = sorted({mark(key, one.text) for one in found if one.text})
     act.selection[SELECTION] = marks
     _remember(act.connection, act.store.tenant, marks, act.at)
     return entry
@@ -226,7 +226,7 @@ _WAITING: Final = ("draft", "pending", "deferred")
 
 def _answered(connection: Connection, tenant: str, asked: Sequence[Entry | Raw | None]) -> list[bool]:
     """For each, whether it has doubts and all of them were called no secret; False for None."""
-    if _stored_key(connection, tenant) is None:
+    if stored_key(connection, tenant) is None:
         return [False] * len(asked)
     found = [{one.text for one in doubts(entry)} if entry is not None else set() for entry in asked]
     known = _remembered(connection, tenant, set().union(*found))
@@ -244,16 +244,17 @@ def _unflagged(flags: Iterable[Flag]) -> tuple[Flag, ...]:
 # What is remembered
 
 
-def _mark(key: bytes, text: str) -> str:
+def mark(key: bytes, text: str) -> str:
+    """What is remembered of a text that is no secret."""
     return hmac.new(key, text.encode("utf-8", "surrogatepass"), hashlib.sha256).hexdigest()
 
 
 def _remembered(connection: Connection, tenant: str, texts: set[str]) -> set[str]:
     """Of these texts, those that a person has called no secret."""
-    key = _stored_key(connection, tenant) if texts else None
+    key = stored_key(connection, tenant) if texts else None
     if key is None:
         return set()
-    named = {REMEMBERED + _mark(key, text): text for text in texts}
+    named = {REMEMBERED + mark(key, text): text for text in texts}
     names = sorted(named)
     known: set[str] = set()
     for start in range(0, len(names), _CHUNK):
@@ -272,7 +273,15 @@ def _remember(connection: Connection, tenant: str, marks: Iterable[str], at: dat
         connection.execute(insert(SETTING), rows)
 
 
-def _stored_key(connection: Connection, tenant: str) -> bytes | None:
+def remembered(connection: Connection, tenant: str) -> frozenset[str]:
+    """Every mark of this store: what somebody has called no secret."""
+    named = SETTING.c.name.startswith(REMEMBERED, autoescape=True)
+    chosen = select(SETTING.c.name).where(SETTING.c.tenant_id == tenant, named)
+    return frozenset(name[len(REMEMBERED) :] for (name,) in connection.execute(chosen))
+
+
+def stored_key(connection: Connection, tenant: str) -> bytes | None:
+    """The key of this store; None where nobody has said such a word yet."""
     chosen = select(SETTING.c.value).where(SETTING.c.tenant_id == tenant, SETTING.c.name == KEY)
     value = connection.execute(chosen).scalar()
     return bytes.fromhex(value["key"]) if value else None
@@ -280,7 +289,7 @@ def _stored_key(connection: Connection, tenant: str) -> bytes | None:
 
 def _key(connection: Connection, tenant: str, at: datetime) -> bytes:
     """The key of this store, made where there is none yet."""
-    key = _stored_key(connection, tenant)
+    key = stored_key(connection, tenant)
     if key is None:
         key = secrets.token_bytes(32)
         row = {"tenant_id": tenant, "name": KEY, "value": {"key": key.hex()}, "at": at}

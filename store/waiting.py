@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 
 from sqlalchemy import Connection, Select, bindparam, func, literal_column, not_, or_, select, union_all
 
+from store.answered import answered
 from store.conditions import Condition, in_scopes, on_proposals, unindexed
 from store.engine import Store
 from store.filters import EVERYTHING, Filter
@@ -50,8 +51,8 @@ def queue_ids(
     stands at the end, in the order it was put off; what was deferred before is back in its place. ``order`` "queue" is
     newest session first and newest first within it; "oldest" and "newest" go by age alone, as it is shown.
     """
-    wanted = on_proposals(flt, store.tenant, store.now())
     with store.read() as connection:
+        wanted = _wanted(connection, store, flt)
         statuses = _statuses(connection, store.tenant)
         ids = _all_ids(connection, _waiting(store.tenant, statuses, scopes, wanted, since, order, _at_once(flt)), order)
         if since is None or "deferred" not in statuses:
@@ -64,8 +65,8 @@ def draft_ids(
     store: Store, flt: Filter = EVERYTHING, *, scopes: tuple[str, ...] | None, order: QueueOrder = "queue"
 ) -> PackedIds:
     """The proposals said once, which the queue folds into one row, in the order of ``queue_ids``."""
-    wanted = on_proposals(flt, store.tenant, store.now())
     with store.read() as connection:
+        wanted = _wanted(connection, store, flt)
         return _all_ids(connection, _branches(store.tenant, "draft", scopes, wanted, order, _at_once(flt)), order)
 
 
@@ -83,8 +84,8 @@ def queue_first(
     Fewer than ``size`` may stand here though more wait: where the rest was deferred since the console opened, or where
     a filter finds them only beyond the first ``LOOKED_THROUGH``.
     """
-    wanted = on_proposals(flt, store.tenant, store.now())
     with store.read() as connection:
+        wanted = _wanted(connection, store, flt)
         statuses = _statuses(connection, store.tenant)
         if not wanted:
             return _fetched(connection, _top(store.tenant, statuses, scopes, since, order, size))
@@ -92,6 +93,12 @@ def queue_first(
         at_once = bool(near) and order != "queue"
         branches = _waiting(store.tenant, statuses, scopes, [*wanted, *near], since, order, at_once)
         return packed(connection, _in_order(branches, order).limit(size))
+
+
+def _wanted(connection: Connection, store: Store, flt: Filter) -> list[Condition]:
+    if flt.empty:
+        return []
+    return on_proposals(flt, store.tenant, store.now(), answered=answered(connection, store.tenant, flt))
 
 
 def packed(connection: Connection, ordered: Any) -> PackedIds:

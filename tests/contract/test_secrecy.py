@@ -11,8 +11,11 @@ from store.engine import Store
 from store.entry import Entry
 from store.errors import NoneQualified, SecretOpen
 from store.facts import Flag
+from store.filters import parse
+from store.listing import list_page
 from store.undo import redo, undo
 from store.verify import verify
+from store.waiting import queue_ids
 from tests.contract.decisions import ANN, Desk
 from tests.contract.proposing import ADA, PROPOSAL, SETTING, known, one, propose, rows, shown
 from tests.secret_samples import sample
@@ -61,6 +64,10 @@ def test_masked_and_approved_in_one_operation(store: Store, held: str) -> None:
     assert verify(store) is None
 
 
+def asked_for(store: Store, words: str) -> list[str]:
+    return list(queue_ids(store, parse(words), scopes=None, since=None))
+
+
 def test_not_a_secret_is_remembered_without_the_text_and_undone_with_the_decision(store: Store, held: str) -> None:
     other = one(store, f"Nightly: {TOKEN} again")
     assert [flag.code for flag in shown(store, other).flags] == ["maybe_secret"]
@@ -72,11 +79,15 @@ def test_not_a_secret_is_remembered_without_the_text_and_undone_with_the_decisio
     assert hashlib.sha256(TOKEN.encode()).hexdigest() not in repr(rows(store, SETTING))
 
     assert shown(store, other).flags == ()  # what waits is shown without the flag,
+    assert asked_for(store, "flag:maybe_secret") == asked_for(store, "flag:any") == []
+    assert asked_for(store, "flag:none") == [other.id]  # and found as it is shown,
+    assert list_page(store, flag="maybe_secret").total == 0
     assert shown(store, one(store, f"And {TOKEN} once more")).flags == ()  # what comes has none,
     (row,) = rows(store, PROPOSAL, PROPOSAL.c.id == other.id)
     assert row.flags  # and what was written stands as it was
     history.undo(store, by=ADA)
     assert [flag.code for flag in shown(store, other).flags] == ["maybe_secret"]
+    assert other.id in asked_for(store, "flag:maybe_secret") and other.id not in asked_for(store, "flag:none")
     with pytest.raises(SecretOpen):
         review.approve(store, shown(store, other).seen(), by=ADA)
     history.redo(store, by=ADA)
@@ -100,7 +111,7 @@ def test_another_store_remembers_under_another_key(store: Store, held: str) -> N
     (key,) = [row for row in rows(store, SETTING) if row.name == secrecy.KEY]
     assert len(bytes.fromhex(key.value["key"])) == 32
     (mark,) = [row.name for row in rows(store, SETTING) if row.name.startswith(secrecy.REMEMBERED)]
-    assert mark == secrecy.REMEMBERED + secrecy._mark(bytes.fromhex(key.value["key"]), TOKEN)
+    assert mark == secrecy.REMEMBERED + secrecy.mark(bytes.fromhex(key.value["key"]), TOKEN)
 
 
 def test_only_the_open_ones_of_several_are_asked_about(store: Store, held: str) -> None:
