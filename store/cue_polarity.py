@@ -43,7 +43,7 @@ def _held(text: Reading) -> dict[int, dict[int, str]]:
 
 def same_side(one: str, other: str) -> bool:
     """Whether two words are one of a pair of contraries in two spellings: "short" and "brief"."""
-    return any(side.fullmatch(one) and side.fullmatch(other) for pair in opposites() for side in pair)
+    return any(side.said.fullmatch(one) and side.said.fullmatch(other) for pair in opposites() for side in pair)
 
 
 @kept

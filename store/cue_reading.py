@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any, Final, Literal, NamedTuple, TypeVar
 
 from store.cue_values import LONGEST_TEXT, Value, numerals, values
@@ -18,6 +20,8 @@ _T = TypeVar("_T")
 _DRAWN: Final[list[Any]] = []
 MOST_TOKENS: Final = 400
 """Words of a text that are compared."""
+MOST_STEPS: Final = 40_000
+"""Pairs of equal words that one comparison looks at: texts that people write need a few thousand."""
 KEPT: Final = 4_096
 """Texts whose readings are kept, and what was drawn from them; ``forget`` gives the memory back."""
 ARTICLES: Final = frozenset(("a", "an", "the", "please", "also", "just", "very", "here"))
@@ -122,10 +126,64 @@ def stem(word: str) -> str:
     return re.sub(r"(?:ments?|ations?|ings?|ers?|ed|es|s|e|y)$", "", word) if word.isascii() and len(word) > 4 else word
 
 
+class Change(NamedTuple):
+    """Words of one text, from ``start`` to ``end``, in whose place the other has those from ``new_start``."""
+
+    start: int
+    end: int
+    new_start: int
+    new_end: int
+
+
+class Aligned(NamedTuple):
+    """Two texts word by word: the share of words in common, 0 to 1, and where they differ, in order."""
+
+    share: float
+    changes: tuple[Change, ...]
+
+
+def aligned(one: Sequence[str], other: Sequence[str]) -> Aligned:
+    """Two sequences of words held against each other, the longest stretch in common first, as ``difflib`` does.
+
+    Words said hundreds of times would cost seconds so. Past ``MOST_STEPS`` what is left between two stretches counts as
+    one change, and to the share by the words that both have there in any order.
+    """
+    matcher = SequenceMatcher(None, one, other, autojunk=False)
+    places = matcher.b2j  # type: ignore[attr-defined]  # where each word stands in the other; no stub has it
+    steps = list(accumulate((1 + len(places.get(word, ())) for word in one), initial=0))
+    left, common = MOST_STEPS, 0
+    blocks: list[tuple[int, int, int]] = []
+    waiting = [(0, len(one), 0, len(other))]
+    while waiting:
+        start, end, low, high = waiting.pop()
+        if start == end or low == high:
+            continue
+        left -= steps[end] - steps[start]
+        if left < 0:
+            common += sum((Counter(one[start:end]) & Counter(other[low:high])).values())
+            continue
+        at, there, size = matcher.find_longest_match(start, end, low, high)
+        if size:
+            common += size
+            blocks.append((at, there, size))
+            waiting += ((start, at, low, there), (at + size, end, there + size, high))
+    share = 2 * common / (len(one) + len(other)) if one or other else 1.0
+    return Aligned(share, tuple(_between(blocks, len(one), len(other))))
+
+
+def _between(blocks: list[tuple[int, int, int]], length: int, other: int) -> Iterator[Change]:
+    """What stands between the stretches in common, in order."""
+    at = there = 0
+    for start, low, size in (*sorted(blocks), (length, other, 0)):
+        if start > at or low > there:
+            yield Change(at, start, there, low)
+        at, there = start + size, low + size
+
+
 @lru_cache(maxsize=KEPT)
 def alike(before: Reading, after: Reading) -> float:
     """The share of words that both have in the same order, 0 to 1."""
-    return SequenceMatcher(None, before.tokens, after.tokens, autojunk=False).ratio()
+    return aligned(before.tokens, after.tokens).share
 
 
 @kept

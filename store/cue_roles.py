@@ -7,10 +7,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from typing import Final
 
-from store.cue_reading import ALIKE, Hint, Reading, alike, kept, stem, tokens
+from store.cue_reading import ALIKE, Hint, Reading, aligned, alike, kept, stem, tokens
 from store.cue_words import EXCEPT, ONLY, QUALIFIERS, RULES_OUT, group_of, pattern, says_little, stop_words
 
 LONGEST_SENTENCE: Final = 24
@@ -91,18 +90,20 @@ def _qualified(before: Reading, after: Reading) -> list[Hint]:
     a, b = (tuple(tokens(text.folded, every=True)) for text in (before, after))
     if abs(len(a) - len(b)) not in range(1, 5) or not 2 <= min(len(a), len(b)) <= LONGEST_SENTENCE:
         return []
-    matched = SequenceMatcher(None, a, b, autojunk=False)
-    if matched.real_quick_ratio() < ALIKE:
+    if 2 * min(len(a), len(b)) < ALIKE * (len(a) + len(b)):
         return []
-    changed = [one for one in matched.get_opcodes() if one[0] != "equal"]
-    if len(changed) != 1 or changed[0][0] not in ("insert", "delete"):
+    changed = aligned(a, b).changes
+    if len(changed) != 1:
         return []
-    kind, i, i_end, j, j_end = changed[0]
-    text, own, longer = (after, b[j:j_end], b[j_end:]) if kind == "insert" else (before, a[i:i_end], a[i_end:])
+    i, i_end, j, j_end = changed[0]
+    if i < i_end and j < j_end:
+        return []
+    come = i == i_end
+    text, own, longer = (after, b[j:j_end], b[j_end:]) if come else (before, a[i:i_end], a[i_end:])
     if not longer or not _qualifies(own, longer[0], text):
         return []
     said = _said(own)
-    return [Hint("word", "", said, f"+ {said}") if kind == "insert" else Hint("word", said, "", f"- {said}")]
+    return [Hint("word", "", said, f"+ {said}") if come else Hint("word", said, "", f"- {said}")]
 
 
 def _qualifies(own: Sequence[str], noun: str, text: Reading) -> bool:

@@ -14,6 +14,8 @@ MOST_VALUES: Final = 60
 """Values of one text that are compared; a longer list is no memory of one thing."""
 LONGEST_TEXT: Final = 4_000
 """Characters of a text that are looked at."""
+BESIDE: Final = 120
+"""Characters before and after a value that tell what it is."""
 
 _DIGITS: Final = {char: at for at, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "兩": 2}
 _POWERS: Final = {"十": 10, "百": 100, "千": 1_000, "万": 10_000, "萬": 10_000}
@@ -141,8 +143,6 @@ def _times(said: str) -> list[Value]:
     found = []
     for match in _named().finditer(said):
         name = str(match.lastgroup)
-        if name == "m5" and not re.match(r"\s*\d|", said[match.end() :]) and not match.group()[0].isupper():
-            continue
         if name == "m5" and not _dated(said, match):
             continue
         if name == "m3" and match.group().islower():
@@ -155,9 +155,13 @@ def _times(said: str) -> list[Value]:
 def _dated(said: str, match: re.Match[str]) -> bool:
     """Whether "May" is the month: a number stands beside it, or "in" before it."""
     return (
-        re.match(r"\s*\d", said[match.end() :]) is not None
-        or re.search(r"(?:\d|\bin|\bby|\bof|\bsince|\buntil)\s*$", said[: match.start()]) is not None
+        re.match(r"\s*\d", said[match.end() : match.end() + BESIDE]) is not None
+        or re.search(r"(?:\d|\bin|\bby|\bof|\bsince|\buntil)\s*$", _before(match)) is not None
     )
+
+
+def _before(match: re.Match[str]) -> str:
+    return match.string[max(0, match.start() - BESIDE) : match.start()]
 
 
 def _value(match: re.Match[str], *, chinese: bool, in_code: bool) -> Value | None:
@@ -205,7 +209,7 @@ def _number(match: re.Match[str]) -> Value:
     said, unit = match.group("number"), (match.group("unit") or "").lower()
     bare = f"{float(said.lstrip('#$¥€').replace(',', '')):g}"
     if unit not in _UNITS:
-        kind = "version" if "." in said and _VERSION_BEFORE.search(match.string[: match.start()]) else "number"
+        kind = "version" if "." in said and _VERSION_BEFORE.search(_before(match)) else "number"
         same = said if kind == "version" else bare  # 3.1 and 3.10 are two versions, and one number
         return Value(kind, same, match.group(), match.start(), "" if kind == "version" else bare)
     what, size = _UNITS[unit]

@@ -6,8 +6,9 @@ Every table is matched on text folded by ``store.text.fold`` and with single spa
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 _GE: Final = (
     r"\b(?:no|not|never)(?: be| drop| fall)? (?:less|fewer|lower|below|under|smaller|shorter)(?: than)?\b|"
@@ -235,10 +236,47 @@ def pattern(said: str) -> re.Pattern[str]:
     return re.compile(said)
 
 
+class Side(NamedTuple):
+    """The spellings of one word of a pair of contraries, and how they begin: without any of these there is none."""
+
+    said: re.Pattern[str]
+    begins: tuple[str, ...]
+
+    def search(self, folded: str) -> re.Match[str] | None:
+        """The first of the spellings in a folded text."""
+        for begin in self.begins:
+            if begin in folded:
+                return self.said.search(folded)
+        return None
+
+
 @cache
-def opposites() -> tuple[tuple[re.Pattern[str], re.Pattern[str]], ...]:
+def opposites() -> tuple[tuple[Side, Side], ...]:
     """The pairs of ``OPPOSITES``, compiled."""
-    return tuple((re.compile(one), re.compile(other)) for one, other in OPPOSITES)
+    return tuple((_side(one), _side(other)) for one, other in OPPOSITES)
+
+
+def _side(said: str) -> Side:
+    begins = {_beginning(one) for one in _alternatives(said)}
+    return Side(re.compile(said), tuple(sorted(begins)) if "" not in begins else ("",))
+
+
+def _alternatives(said: str) -> Iterator[str]:
+    """The parts of an expression between the bars that stand outside of all brackets."""
+    depth = start = 0
+    for at, char in enumerate(said):
+        depth += (char == "(") - (char == ")")
+        if char == "|" and not depth:
+            yield said[start:at]
+            start = at + 1
+    yield said[start:]
+
+
+def _beginning(said: str) -> str:
+    """The characters that an expression begins with, as far as they must stand there."""
+    found = pattern(r"(?:\\b)?([a-z\u3400-\u9fff -]*)").match(said)
+    begins = found.group(1) if found else ""
+    return begins[:-1] if found and said[found.end() : found.end() + 1] in ("?", "*", "{") else begins
 
 
 @cache

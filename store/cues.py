@@ -8,11 +8,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from typing import Final
 
 from store.cue_polarity import change, negated, opposites_of, same_side
-from store.cue_reading import ALIKE, OF_WHAT, Hint, Kind, Reading, alike, kept, read, stem, telling, tokens, trigrams
+from store.cue_reading import (
+    ALIKE,
+    OF_WHAT,
+    Hint,
+    Kind,
+    Reading,
+    aligned,
+    alike,
+    kept,
+    read,
+    stem,
+    telling,
+    tokens,
+    trigrams,
+)
 from store.cue_roles import narrowed, swapped
 from store.cue_values import Value, without
 from store.cue_words import (
@@ -179,13 +192,14 @@ def _slots(before: Reading, after: Reading) -> list[Hint]:
     if roles := roles or narrowed(before, after):
         return roles
     a, b = (tuple(tokens(text.folded, every=True)) for text in (before, after))
-    matched = SequenceMatcher(None, a, b, autojunk=False)
-    if matched.real_quick_ratio() < ALIKE or matched.ratio() < ALIKE:
+    if 2 * min(len(a), len(b)) < ALIKE * (len(a) + len(b)):
         return []
-    changed = [one for one in matched.get_opcodes() if one[0] != "equal"]
-    if not changed or len(changed) > MOST_SLOTS or any(one[0] != "replace" for one in changed):
+    share, changed = aligned(a, b)
+    if share < ALIKE or not changed or len(changed) > MOST_SLOTS:
         return []
-    found = [_slot(a[i:i_end], b[j:j_end]) for _, i, i_end, j, j_end in changed]
+    if any(one.start == one.end or one.new_start == one.new_end for one in changed):
+        return []
+    found = [_slot(a[one.start : one.end], b[one.new_start : one.new_end]) for one in changed]
     return [hint for hint in found if hint is not None] if all(found) else []
 
 

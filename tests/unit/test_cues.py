@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from difflib import Match, SequenceMatcher
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store import cues
+from store import cue_reading, cues
+from store.cue_words import opposites
 from store.cues import Hint, hints
 from store.likeness import is_near
 
@@ -490,6 +494,53 @@ def test_any_two_texts_are_read(one: str, other: str) -> None:
 def test_a_long_text_of_one_piece_is_bounded(piece: str) -> None:
     said = piece * 8_000
     assert len(hints(said, f"5 {said}")) <= cues.MOST_HINTS
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("alpha ", "alpha beta "),
+        ("alpha beta gamma ", "beta alpha "),
+        ("部署前检查", "前部"),
+        ("on off yes no ", "no yes on "),
+        ("May ", "may 3 "),
+    ],
+)
+def test_words_said_hundreds_of_times_are_compared_in_bounded_steps(one: str, other: str) -> None:
+    said, again = (one * 16_384)[:16_384], (other * 16_384)[:16_384]
+    steps = 0
+
+    class Counted(SequenceMatcher[str]):
+        def find_longest_match(
+            self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None
+        ) -> Match:
+            nonlocal steps
+            steps += sum(len(self.b2j.get(word, ())) for word in self.a[alo:ahi])  # type: ignore[attr-defined, misc]
+            return super().find_longest_match(alo, ahi, blo, bhi)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(cue_reading, "SequenceMatcher", Counted)
+        cue_reading.forget()
+        assert len(hints(said, again)) <= cues.MOST_HINTS
+        hints(again, said)
+    assert steps <= 6 * cue_reading.MOST_STEPS  # before: millions, 2.4 s
+
+
+@given(st.lists(st.sampled_from("abcdef"), max_size=30), st.lists(st.sampled_from("abcdefg"), max_size=30))
+def test_words_are_aligned_as_difflib_aligns_them(one: list[str], other: list[str]) -> None:
+    matched = SequenceMatcher(None, one, other, autojunk=False)
+    found = cue_reading.aligned(one, other)
+    assert found.share == pytest.approx(matched.ratio())
+    changed = [tuple(at[1:]) for at in matched.get_opcodes() if at[0] != "equal"]
+    assert [tuple(change) for change in found.changes] == changed
+
+
+def test_a_side_of_a_contrary_is_found_wherever_its_expression_is() -> None:
+    for pair in opposites():
+        for side in pair:
+            for said in re.findall(r"[a-z]{2,}|[\u3400-\u9fff]+", side.said.pattern):
+                text = f"it is {said} and by {said}, no {said}"
+                assert (side.search(text) is None) == (side.said.search(text) is None), (said, side.begins)
 
 
 def test_the_same_subject_is_likelier_than_another() -> None:
