@@ -79,7 +79,9 @@ def _one(store: Store, token: str) -> Extent:
 
 
 def _would(extent: Extent) -> list[str]:
-    if not extent.ids:
+    if not extent.ids.all:
+        if extent.ids.scopes:
+            return ["No text of it is left in the store; what it is called, and where its folder was."]
         return ["No text of it is left in the store; the files are looked at again."]
     parts = []
     if extent.ids.memories:
@@ -88,7 +90,8 @@ def _would(extent: Extent) -> list[str]:
     if extent.ids.proposals:
         waiting = f" ({extent.open:,} of them waiting)" if extent.open else ""
         parts.append(f"{words.count(len(extent.ids.proposals), 'proposal', 'proposals')}{waiting}")
-    return [f"{', '.join(parts)}: their texts, everywhere."]
+    named = " And what the scope is called, and where its folder was." if extent.ids.scopes else ""
+    return [f"{', '.join(parts)}: their texts, everywhere.{named}"]
 
 
 def _shown(store: Store, extent: Extent) -> list[str]:

@@ -4,7 +4,8 @@ What goes: the content, the value before, the key and aliases, the paths, the ev
 every proposal it came from, that was about it, or that said exactly the same in the same scope; the canonical entry and
 the salt of all its versions; its words in the search index; vectors; support; answers kept for callers. What stays:
 ids, times, statuses, who decided, the reasons that people typed, and a fingerprint of each text, so that the same text
-proposed again is known for turned down.
+proposed again is known for turned down. With a whole scope its label and its folder go, too; what it is compared by,
+its identity, stays.
 
 An erased memory has the status ``deleted``. There is no undo. The files are cleaned by ``store.erasing``.
 """
@@ -17,7 +18,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Table, delete, insert, select, update
 
-from store import search_index
+from store import erase_names, search_index
 from store.dialects.expressions import json_text
 from store.engine import Store
 from store.entry import Entry, fingerprint
@@ -87,7 +88,7 @@ def one(store: Store, what: str, found: str) -> Extent:
 def of_scope(store: Store, scope: str | None) -> Extent:
     """The extent of all that one scope holds, or (None) of everything."""
     with store.read() as connection:
-        held = [
+        memories, proposals = (
             frozenset(
                 connection.scalars(
                     select(table.c.id).where(
@@ -96,8 +97,9 @@ def of_scope(store: Store, scope: str | None) -> Extent:
                 )
             )
             for table in (MEMORY, PROPOSAL)
-        ]
-        return _extent(connection, store.tenant, Ids(*held))
+        )
+        names = frozenset((scope,)) if scope is not None else erase_names.all_of(connection, store.tenant)
+        return _extent(connection, store.tenant, Ids(memories, proposals, names))
 
 
 def blank(store: Store, extent: Extent, *, by: Actor) -> Operation:
@@ -120,8 +122,8 @@ def blank(store: Store, extent: Extent, *, by: Actor) -> Operation:
         operation = act.commit()
         _blank_rows(connection, tenant, memories, proposals)
         _forget_beside(connection, tenant, now)
-        value = {"memories": memories, "proposals": proposals}
-        row = {"tenant_id": tenant, "name": f"{PENDING}{operation.id}", "value": value, "at": act.at}
+        erase_names.forget(connection, tenant, now.ids.scopes)
+        row = {"tenant_id": tenant, "name": f"{PENDING}{operation.id}", "value": now.ids.as_json(), "at": act.at}
         connection.execute(insert(SETTING), [row])
     return operation
 
@@ -132,10 +134,7 @@ def unfinished(store: Store) -> dict[str, Ids]:
         chosen = select(SETTING.c.name, SETTING.c.value).where(
             SETTING.c.tenant_id == store.tenant, SETTING.c.name.startswith(PENDING)
         )
-        return {
-            row.name: Ids(frozenset(row.value["memories"]), frozenset(row.value["proposals"]))
-            for row in connection.execute(chosen)
-        }
+        return {row.name: Ids.read(row.value) for row in connection.execute(chosen)}
 
 
 def finished(store: Store, names: Iterable[str]) -> None:
@@ -167,7 +166,8 @@ def _extent(connection: Connection, tenant: str, ids: Ids) -> Extent:
         proposals |= same[1]
     texts = {text for row in (*held, *asked) for text in _texts(row._mapping)}
     texts |= {text for entry, previous in spelled for text in _texts({**entry.as_dict(), "previous_value": previous})}
-    both = Ids(frozenset(row.id for row in held), frozenset(row.id for row in asked))
+    named = erase_names.held(connection, tenant, ids.scopes)
+    both = Ids(frozenset(row.id for row in held), frozenset(row.id for row in asked), named)
     return Extent(both, frozenset(texts), len(spelled), sum(row.status in OPEN for row in asked))
 
 

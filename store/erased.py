@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from sqlalchemy import select
 
@@ -19,24 +20,37 @@ from store.models import MemoryRow, ProposalRow
 MEMORY = MemoryRow.__table__  # type: ignore[attr-defined]
 PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
 _WAIT = 5.0
+_PARTS = ("memories", "proposals", "scopes")
 
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """Whole ids of memories and of proposals."""
+    """Whole ids of memories and of proposals; ``scopes`` are those of which the label and the folder went, too."""
 
     memories: frozenset[str] = field(default_factory=frozenset)
     proposals: frozenset[str] = field(default_factory=frozenset)
+    scopes: frozenset[str] = field(default_factory=frozenset)
 
     def __or__(self, other: Ids) -> Ids:
-        return Ids(self.memories | other.memories, self.proposals | other.proposals)
+        return Ids(self.memories | other.memories, self.proposals | other.proposals, self.scopes | other.scopes)
 
     def __bool__(self) -> bool:
-        return bool(self.memories or self.proposals)
+        return bool(self.memories or self.proposals or self.scopes)
+
+    @classmethod
+    def read(cls, said: Any) -> Ids:
+        """What ``as_json`` has written, now or before there were scopes in it. Raises KeyError, TypeError and so on."""
+        parts = (said["memories"], said["proposals"], said.get("scopes", ()))
+        memories, proposals, scopes = (frozenset(map(str, one)) for one in parts)
+        return cls(memories, proposals, scopes)
+
+    def as_json(self) -> dict[str, list[str]]:
+        """As plain values."""
+        return {name: sorted(getattr(self, name)) for name in _PARTS}
 
     @property
     def all(self) -> list[str]:
-        """Both, in order."""
+        """Memories and proposals, in order."""
         return sorted(self.memories | self.proposals)
 
 
@@ -44,11 +58,10 @@ def noted(location: Location) -> Ids:
     """What the file says; nothing where there is none. Raises StoreTrouble where it cannot be read as ours."""
     path = location.erased
     try:
-        said = json.loads(path.read_bytes().decode("utf-8"))
-        return Ids(frozenset(map(str, said["memories"])), frozenset(map(str, said["proposals"])))
+        return Ids.read(json.loads(path.read_bytes().decode("utf-8")))
     except FileNotFoundError:
         return Ids()
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (OSError, ValueError, KeyError, AttributeError, TypeError, RecursionError) as error:
         raise StoreTrouble(
             f"{path} cannot be read: what was erased cannot be kept out of a backup.",
             kept="Nothing was changed.",
@@ -60,8 +73,7 @@ def note(location: Location, ids: Ids) -> None:
     """Add to the file. Raises StoreTrouble."""
     files.make_folder(location.folder)
     with files.locked(location.lock, _WAIT, "noting what was erased"):
-        both = noted(location) | ids
-        said = {"memories": sorted(both.memories), "proposals": sorted(both.proposals)}
+        said = (noted(location) | ids).as_json()
         files.write_whole(location.erased, (json.dumps(said) + "\n").encode("ascii"))
 
 
@@ -84,7 +96,10 @@ def in_store(store: Store) -> Ids:
 
 
 def again(store: Store, ids: Ids, by: Actor) -> int:
-    """Erase in a copy of a store what was erased in the store since; how many memories and proposals had a text."""
+    """Erase in a copy of a store what was erased in the store since; how many memories and proposals had a text.
+
+    The file of the copy is cleaned by whoever asked.
+    """
     from store import erase
 
     if not ids:
@@ -93,5 +108,4 @@ def again(store: Store, ids: Ids, by: Actor) -> int:
     if not extent.ids:
         return 0
     erase.blank(store, extent, by=by)
-    store.backend.scrub()
     return len(extent.ids.all)

@@ -39,9 +39,9 @@ SERVER: Final = (
     "they are rotated."
 )
 KEPT: Final = (
-    "Kept: that something was erased, when and by whom; the names of projects; reasons that people typed in the log; "
-    "who was given it and when; and a fingerprint of each text, so that an agent that proposes it again is told no. "
-    "Who guesses the exact text could check the guess."
+    "Kept: that something was erased, when and by whom; what projects are compared by; names and reasons that people "
+    "typed in the log; who was given it and when; and a fingerprint of each text, so that an agent that proposes it "
+    "again is told no. Who guesses the exact text could check the guess."
 )
 
 
@@ -97,8 +97,10 @@ def finish(
     wanted = traces.sought(texts, traces.most_in(size))
     _told(tell, "cleaning the files")
     due = [*_beside(store.location, wanted, everything=everything), *_scrubbed(store)]
-    _told(tell, "clearing the backups")
-    due += _backups(store, erased.known(store.location, store), by, everything=everything)
+    known = erased.known(store.location, store)
+    # Of an earlier erasure the names may be given anew by now: those of this one alone go from the backups.
+    gone = Ids(known.memories, known.proposals, ids.scopes)
+    due += _backups(store, gone, by, everything=everything, anew=not texts or wanted.left_out > 0, tell=tell)
     _told(tell, "searching the files")
     if not due:
         erase.finished(store, pending)
@@ -161,28 +163,33 @@ def _beside(location: Location, wanted: traces.Sought, *, everything: bool) -> l
 # -- the backups
 
 
-def _backups(store: Store, ids: Ids, by: Actor, *, everything: bool) -> list[str]:
+def _backups(store: Store, ids: Ids, by: Actor, *, everything: bool, anew: bool, tell: Tell | None = None) -> list[str]:
     """Clear every backup beside the store of what was erased; what could not be, in words."""
     due: list[str] = []
     location = store.location
     if location.path is None or not location.backups.is_dir():
         return due
-    for path in sorted(location.backups.glob("*.db")):
+    found = sorted(location.backups.glob("*.db"))
+    for number, path in enumerate(found, start=1):
+        _told(tell, f"clearing backup {number:,} of {len(found):,}")
         try:
             if everything:
                 path.unlink()
             else:
-                _rewritten(location, path, ids, by)
+                _cleared(location, path, ids, by, anew=anew)
         except (MeminboxError, OSError) as error:
             due.append(f"the backup {path} could not be cleared and still holds it: remove it ({error})")
     return due
 
 
-def _rewritten(location: Location, path: Path, ids: Ids, by: Actor) -> None:
-    """Erase in a copy of one backup, and put the copy in its place; one that holds nothing of it stays as it is."""
+def _cleared(location: Location, path: Path, ids: Ids, by: Actor, *, anew: bool) -> None:
+    """Erase in a copy of one backup, and put the copy in its place; one that holds nothing of it stays as it is.
+
+    What was freed in a backup was overwritten, so it is written ``anew`` only where not every text can be looked for.
+    """
     from store.dialects import sqlite_copy, sqlite_make
 
-    if not sqlite_copy.holds_text_of(locate(str(path)), path, ids.all):
+    if not sqlite_copy.holds_text_of(locate(str(path)), path, ids.all, sorted(ids.scopes)):
         return
     times = path.stat()
     folder = Path(tempfile.mkdtemp(prefix=f".{location.stem}.rewriting-", dir=location.folder))
@@ -195,14 +202,14 @@ def _rewritten(location: Location, path: Path, ids: Ids, by: Actor) -> None:
         try:
             erased.again(copy, ids, by)
             erase.finished(copy, erase.unfinished(copy))
-            due = copy.backend.scrub()
+            due = copy.backend.scrub(anew=anew)
         finally:
             copy.close()
         if due:
             raise OSError("; ".join(due))
-        made = sqlite_make.back_up(place, place.path, "cleared", target=folder / "cleared.db")
-        os.utime(made, ns=(times.st_atime_ns, times.st_mtime_ns))
-        files.replace(made, path)
+        sqlite_make.stand_alone(place.path, place.path)
+        os.utime(place.path, ns=(times.st_atime_ns, times.st_mtime_ns))
+        files.replace(place.path, path)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -213,9 +220,15 @@ def _rewritten(location: Location, path: Path, ids: Ids, by: Actor) -> None:
 def _searched(store: Store, wanted: traces.Sought, due: tuple[str, ...]) -> Proof:
     """Search every file. What a row that was not to be erased says as well is told apart."""
     needles = (*wanted.pieces, *wanted.words)
-    said = _said_elsewhere(store, needles)
-    found = traces.in_files(places(store.location), [one for one in needles if one not in said])
-    left = [f"{path}: {len(pieces)} of what was erased" for path, pieces in sorted(found.items())]
+    found = traces.in_files(places(store.location), needles)
+    # The rows of a store that is a file are in it: what is not found there need not be asked for.
+    there = set().union(*found.values()) if store.location.path is not None else needles
+    said = _said_elsewhere(store, [one for one in needles if one in there])
+    left = [
+        f"{path}: {len(pieces)} of what was erased"
+        for path, all_of_it in sorted(found.items())
+        if (pieces := [one for one in all_of_it if one not in said])
+    ]
     told = {where: None for piece in wanted.pieces for where in said.get(piece, ())}
     return Proof(len(places(store.location)), len(needles), wanted.left_out, due, tuple(left), tuple(told)[:_MOST_TOLD])
 
@@ -226,25 +239,27 @@ _AT_ONCE: Final = 200
 
 
 def _said_elsewhere(store: Store, needles: Sequence[str]) -> dict[str, list[str]]:
-    """By piece, the rows that still say it: others' texts, reasons in the log. What only the schema says has no row."""
+    """By piece, some rows that still say it: others' texts, reasons in the log. What only the schema says has none."""
     found: dict[str, list[str]] = {}
     if not needles:
         return found
     tables = [table for table in SettingRow.metadata.sorted_tables if table.name not in ("embedding",)]
     with store.read() as connection:
         schema = store.backend.schema_text(connection)
-        for piece in needles:
-            if piece in schema:
-                found[piece] = []
+        found |= {piece: [] for piece in needles if piece in schema}
+        open_ = list(needles)
         for table in tables:
             ours = select(table).where(table.c.tenant_id == store.tenant).execution_options(yield_per=_AT_ONCE)
             for rows in connection.execute(ours).partitions(_AT_ONCE):
                 said = [_spelled(row) for row in rows]
                 together = "\n".join(said)
-                for piece in needles:
+                for piece in open_:
                     if piece in together:
                         names = (_name(table.name, row) for row, one in zip(rows, said, strict=True) if piece in one)
                         found.setdefault(piece, []).extend(names)
+                open_ = [piece for piece in open_ if len(found.get(piece, ())) < _MOST_TOLD]
+                if not open_:
+                    return found
     return found
 
 

@@ -213,6 +213,8 @@ def _made_ready(location: Location, backup: Prepared, live: Store | None, by: Ac
     made = open_store(backup.place)
     try:
         again = erased.again(made, erased.known(location, live), by)
+        if again:
+            made.backend.scrub()
         with made.write() as connection:
             # Who keeps vectors in memory asks for those with a higher serial than the last it saw.
             connection.execute(update(EMBEDDING).values(serial=EMBEDDING.c.serial + _highest_serial(live)))

@@ -113,7 +113,7 @@ def _erased(operation: Operation) -> str:
     """How much was erased; what it was nobody can say any more."""
     said = ((operation.selection.get(one, 0), one) for one in ("memories", "proposals"))
     parts = [f"{number:,} {name if number != 1 else _ONE[name]}" for number, name in said if number]
-    return f"{' and '.join(parts)} for good"
+    return f"{' and '.join(parts) or 'a name'} for good"
 
 
 _ONE = {"memories": "memory", "proposals": "proposal"}

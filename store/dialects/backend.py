@@ -6,7 +6,7 @@ from typing import Protocol
 
 from sqlalchemy import Connection, Engine
 
-from store.errors import StoreTrouble
+from store.errors import MeminboxError
 from store.watch import ChangeWatch
 
 
@@ -34,7 +34,7 @@ class Backend(Protocol):
     def expect_schema(self, connection: Connection) -> None:
         """Raise StoreNewer where a newer Meminbox has changed the schema since the store was opened."""
 
-    def translate(self, error: BaseException, *, committing: bool) -> StoreTrouble | None:
+    def translate(self, error: BaseException, *, committing: bool) -> MeminboxError | None:
         """The error of ours that an engine's error means, or None where it means a fault in the program."""
 
     def quick_check(self, connection: Connection) -> str | None:
@@ -43,8 +43,11 @@ class Backend(Protocol):
     def reference_check(self, connection: Connection) -> str | None:
         """Which row refers to one that is not there, in words, or None."""
 
-    def scrub(self) -> tuple[str, ...]:
-        """Bring what was deleted away from the files as well; what could not be done now, in words."""
+    def scrub(self, *, anew: bool = True) -> tuple[str, ...]:
+        """Bring what was deleted away from the files as well; what could not be done now, in words.
+
+        Without ``anew`` the file is not written anew: enough for one whose freed bytes were always overwritten.
+        """
 
     def schema_text(self, connection: Connection) -> str:
         """The words of the schema as they stand in the files; empty where no file is ours."""

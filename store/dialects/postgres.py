@@ -14,6 +14,7 @@ from store import head, migrate
 from store.dialects.expressions import json_text, json_value
 from store.dialects.postgres_scrub import scrub
 from store.errors import (
+    MeminboxError,
     NotFound,
     StoreBusy,
     StoreDamaged,
@@ -77,7 +78,7 @@ class PostgresBackend:
         if schema is not None and schema > migrate.SCHEMA:
             raise _newer(self.location.described(), schema)
 
-    def translate(self, error: BaseException, *, committing: bool) -> StoreTrouble | None:
+    def translate(self, error: BaseException, *, committing: bool) -> MeminboxError | None:
         """The error of ours that a psycopg error means; see ``translate``."""
         return translate(error, self.location.described(), committing=committing)
 
@@ -89,7 +90,7 @@ class PostgresBackend:
         """The server lets nobody but a superuser past a foreign key."""
         return None
 
-    def scrub(self) -> tuple[str, ...]:
+    def scrub(self, *, anew: bool = True) -> tuple[str, ...]:  # noqa: ARG002  (dead rows are never overwritten)
         """Write the tables anew, without dead rows; where that must not be, at least free them."""
         return scrub(self.engine, self._wait)
 

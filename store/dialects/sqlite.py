@@ -14,11 +14,11 @@ from store.dialects.sqlite_engine import make_engine, translate
 from store.dialects.sqlite_file import log_size, uri
 from store.dialects.sqlite_scrub import scrub
 from store.errors import (
+    MeminboxError,
     NotFound,
     StoreLost,
     StoreNewer,
     StoreReadOnly,
-    StoreTrouble,
 )
 from store.location import Location
 from store.migrate import SCHEMA
@@ -64,7 +64,7 @@ class SqliteBackend:
         if schema > SCHEMA:
             raise _newer(self.path, schema)
 
-    def translate(self, error: BaseException, *, committing: bool) -> StoreTrouble | None:
+    def translate(self, error: BaseException, *, committing: bool) -> MeminboxError | None:
         """The error of ours that an sqlite3 error means; see ``translate``."""
         return translate(error, self.location, committing=committing)
 
@@ -78,9 +78,9 @@ class SqliteBackend:
         row = connection.exec_driver_sql("PRAGMA foreign_key_check").first()
         return f"a row of {row[0]} refers to a row of {row[2]} that is not there" if row else None
 
-    def scrub(self) -> tuple[str, ...]:
-        """Merge the index, empty the log, and write the file anew, so that nothing of what was deleted is in it."""
-        return scrub(self.location, self.path, self._wait)
+    def scrub(self, *, anew: bool = True) -> tuple[str, ...]:
+        """Merge the index, empty the log, and write the file ``anew``: nothing of what was deleted is in it then."""
+        return scrub(self.location, self.path, self._wait, anew=anew)
 
     def schema_text(self, connection: Connection) -> str:
         """Every statement that made the tables."""

@@ -41,8 +41,9 @@ def look(location: Location, path: Path) -> Held:
     return Held(schema, memories, proposals, {tenant: (seq, digest) for tenant, seq, digest in newest})
 
 
-def holds_text_of(location: Location, path: Path, ids: list[str]) -> bool:
-    """Whether a file still holds a text of one of these memories or proposals. Raises as ``look`` does."""
+def holds_text_of(location: Location, path: Path, ids: list[str], scopes: list[str]) -> bool:
+    """Whether a file holds a text of one of these memories or proposals, or what one of these scopes is called, or
+    where its folder was. Raises as ``look`` does."""
     try:
         with closing(_reading(path)) as raw:
             for start in range(0, len(ids), _LOOKED_UP):
@@ -52,6 +53,11 @@ def holds_text_of(location: Location, path: Path, ids: list[str]) -> bool:
                     found = f"SELECT 1 FROM {table} WHERE content IS NOT NULL AND id IN ({places}) LIMIT 1"
                     if raw.execute(found, part).fetchone() is not None:
                         return True
+            for one in scopes:
+                called = "SELECT 1 FROM scope WHERE identity = ?1 AND label <> ?1"
+                beside = "SELECT 1 FROM setting WHERE name IN ('place:' || ?1, 'label:' || ?1) LIMIT 1"
+                if any(raw.execute(sought, (one,)).fetchone() is not None for sought in (called, beside)):
+                    return True
     except sqlite3.Error as error:
         raise _told(error, location, path) from error
     return False

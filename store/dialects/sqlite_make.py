@@ -94,10 +94,7 @@ def back_up(location: Location, path: Path, label: str, *, target: Path | None =
             closing(sqlite3.connect(uri(made, "rw"), uri=True)) as copy,
         ):
             source.backup(copy)
-            copy.execute("PRAGMA journal_mode=DELETE")
-            said = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
-        if said != "ok":
-            raise StoreDamaged(f"The store {path} cannot be backed up: {said}", kept="It was not written.")
+            _stand_alone(copy, path)
         files.replace(made, target)
     except sqlite3.Error as error:
         ours = sqlite_engine.translate(error, location)
@@ -106,6 +103,19 @@ def back_up(location: Location, path: Path, label: str, *, target: Path | None =
         for companion in _COMPANIONS:
             _drop(made.with_name(made.name + companion))
     return target
+
+
+def stand_alone(made: Path, path: Path) -> None:
+    """Leave a copy that nobody else has open in one file, and check it. Raises as ``back_up`` does."""
+    with closing(sqlite3.connect(uri(made, "rw"), uri=True)) as copy:
+        _stand_alone(copy, path)
+
+
+def _stand_alone(copy: sqlite3.Connection, path: Path) -> None:
+    copy.execute("PRAGMA journal_mode=DELETE")
+    said = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if said != "ok":
+        raise StoreDamaged(f"The store {path} cannot be backed up: {said}", kept="It was not written.")
 
 
 def keep_a_log(path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from store import backup, blocks, erase, erased, erasing, given, history, queries, retrieval, review, spool, traces
+from store import backup, blocks, erase, erased, erasing, given, history, queries, retrieval, review, scopes, spool, traces
 from store.context import Context
 from store.desk import drain, propose
 from store.engine import Store
@@ -212,10 +212,17 @@ def test_the_same_words_elsewhere_are_told_and_stay(desk: Desk, memory: str) -> 
 @pytest.mark.long
 def test_a_scope_is_erased_and_the_other_one_stays(desk: Desk, memory: str, location: Location) -> None:
     desk.approve(desk.lay("kept in another project", scope="other"))
+    with desk.store.write() as connection:
+        scopes.note(desk.store, connection, [scopes.Seen("shop", "zqxlabel", "/home/zqxfolder")])
+        scopes.note(desk.store, connection, [scopes.Seen("other", "the other", "/home/other")])
+    if location.path is not None:
+        backup.back_up(desk.store)
     _, proof = erasing.run(desk.store, erase.of_scope(desk.store, "shop"), by=ANN)
     assert proof.clean
     assert set(desk.served().values()) == {"kept in another project"}
-    assert found_in(location, (*WORDS, "the neighbour stays")) == {}
+    assert found_in(location, (*WORDS, "the neighbour stays", "zqxlabel", "zqxfolder")) == {}
+    assert (scopes.labels(desk.store)["shop"], scopes.labels(desk.store)["other"]) == ("shop", "the other")
+    assert not erase.of_scope(desk.store, "shop").ids
     assert verify(desk.store) is None
 
 
