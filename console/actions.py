@@ -15,7 +15,7 @@ from typing import Final
 from console import keys, situation
 from console.action import Action as Action
 from console.memory_actions import MEMORIES
-from console.places import FIND, GO, LISTS, LOG, LOOK, MARK, MOVE, PANES, STEPS, TAKE, TAKEN, TEXTS
+from console.places import FIND, GO, LIBRARIES, LISTS, LOG, LOOK, MARK, MOVE, PANES, STEPS, TAKE, TAKEN, TEXTS
 from console.queue_actions import QUEUE
 from console.scope_actions import SCOPES
 from console.situation import Situation as Situation
@@ -83,7 +83,7 @@ ACTIONS: Final[tuple[Action, ...]] = (
         "Which sessions were given this memory, when, at which revision; what is no longer said",
         ("W",),
         LOOK,
-        ("library", "history", *STEPS),
+        (*LIBRARIES, "outdated", "history", *STEPS),
         rule=situation.of_memory,
     ),
     Action(

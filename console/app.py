@@ -295,10 +295,10 @@ class DeskApp(Going, Asks, inherit_bindings=False):
             if screen.tell(words, bad=bad):
                 return
 
-    def at_work(self, seconds: float) -> None:
-        """A decision takes long."""
-        stops = f"{keys.shown('back')} stops it, and nothing is changed"
-        self.say(visible(f"saving, for {max(1, round(seconds))} s by now …; {stops}", multiline=False))
+    def at_work(self, seconds: float, slow: str) -> None:
+        """A decision, or a look, takes long."""
+        stops = f"{keys.shown('back')} stops it" + ("" if slow else ", and nothing is changed")
+        self.say(visible(f"{slow or 'saving'}, for {max(1, round(seconds))} s by now …; {stops}", multiline=False))
 
     def closed(self) -> str | None:
         """Why nothing may be decided here, or None."""

@@ -8,6 +8,9 @@ A screen (or the app) that is an ``Asks`` calls ``ask(lane, job, then)``:
 - a lane runs one job at a time. Of several that wait in it only the newest is kept, and an answer that is no longer
   the newest of its lane is dropped, so a lane is one question ("the rows", "the detail") whatever the haste.
   ``keep=True`` (decisions) runs every job, in order, and drops no answer.
+- what takes longer than half a second is spoken of, and back stops it: a decision that is not kept yet, and a question
+  that says what is being done meanwhile (``slow="looking for near-copies"``). A question that is stopped is told to
+  ``fail`` at once; one that a newer one overtakes is told nothing, and stops as soon as it hears of it.
 - an error of ``store.errors`` goes to ``fail(error)``, else to ``trouble(error)``. Any other exception is a fault in
   the program and ends it (see ``console.app``).
 """
@@ -24,6 +27,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from textual.dom import DOMNode
 from textual.message import Message
 
+from console.visible import Shown
 from store import stopping
 from store.errors import MeminboxError
 
@@ -32,7 +36,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 LONG: Final = 0.5
-"""Seconds after which a decision that is not kept yet is spoken of, and can be stopped."""
+"""Seconds after which what is not done yet is spoken of, and can be stopped."""
 
 
 @dataclass(slots=True)
@@ -42,9 +46,12 @@ class _Job:
     then: Callable[[Any], None]
     fail: Callable[[MeminboxError], None] | None
     keep: bool
+    slow: str = ""
     stop: Event = field(default_factory=Event)
     began: float = 0.0
     spoken_of: bool = False
+    stopped: bool = False
+    """Whether the person stopped it; one that was overtaken only hears ``stop``."""
 
 
 @dataclass(slots=True)
@@ -98,8 +105,9 @@ class Asks(DOMNode):
         *,
         fail: Callable[[MeminboxError], None] | None = None,
         keep: bool = False,
+        slow: str = "",
     ) -> bool:
-        """Have ``job`` done in a thread and ``then`` called with its answer.
+        """Have ``job`` done in a thread and ``then`` called with its answer; ``slow`` in our words, or ``visible()``.
 
         False where no store is open; where it is a decision (``keep``) and none may be taken, ``fail`` is told why.
         """
@@ -109,7 +117,7 @@ class Asks(DOMNode):
         if keep and (reason := self.closed()) is not None:
             (fail or self.trouble)(MeminboxError(f"Not done: {reason.rstrip('.')}.", kept="Nothing was changed."))
             return False
-        self.run_aside(lane, lambda: job(store), then, fail=fail, keep=keep)
+        self.run_aside(lane, lambda: job(store), then, fail=fail, keep=keep, slow=slow)
         return True
 
     def run_aside(
@@ -120,13 +128,16 @@ class Asks(DOMNode):
         *,
         fail: Callable[[MeminboxError], None] | None = None,
         keep: bool = False,
+        slow: str = "",
     ) -> None:
         """As ``ask``, for work that needs no open store (opening it, writing a file)."""
         entry = self._lanes.setdefault(lane, _Lane())
         entry.newest += 1
         if not keep:
             entry.waiting = deque(one for one in entry.waiting if one.keep)
-        entry.waiting.append(_Job(entry.newest, lambda _: job(), then, fail, keep))
+            if entry.now is not None and not entry.now.keep:
+                entry.now.stop.set()  # nobody waits for its answer any more
+        entry.waiting.append(_Job(entry.newest, lambda _: job(), then, fail, keep, slow))
         self._start(lane)
 
     def busy(self, lane: str) -> bool:
@@ -147,30 +158,43 @@ class Asks(DOMNode):
             return
         job = entry.waiting.popleft()
         entry.running, entry.now, job.began = True, job, time.monotonic()
-        if job.keep:
+        if job.keep or job.slow:
             self.set_timer(LONG, lambda: self._still(lane, job))
         self.run_worker(lambda: self._run(lane, job), name=lane, group=lane, thread=True)
 
     def _still(self, lane: str, job: _Job) -> None:
-        """A decision takes long: say for how long already, and that it can be stopped."""
+        """It takes long: say for how long already, and that it can be stopped."""
         if self._lanes[lane].now is not job or not self.alive():
             return
         job.spoken_of = True
-        if not job.stop.is_set():
-            self.at_work(time.monotonic() - job.began)
+        if not (job.stopped or (job.keep and job.stop.is_set())):
+            self.at_work(time.monotonic() - job.began, job.slow)
         self.set_timer(1.0, lambda: self._still(lane, job))
 
-    def at_work(self, seconds: float) -> None:
-        """Tell the person that a decision has been under way for so long."""
+    def at_work(self, seconds: float, slow: str) -> None:
+        """Tell the person what has been under way for so long: ``slow``, or (empty) a decision."""
         raise NotImplementedError
 
-    def stop_work(self) -> bool:
-        """Stop the decision that was said to take long, where it is not kept yet; False where there is none."""
+    def work_over(self, slow: str) -> None:
+        """What was spoken of so has come: nothing of it need stand any longer."""
+
+    def stop_work(self) -> Shown | None:
+        """Stop what was said to take long, where it is not kept yet; what to say of it, or None where there is none."""
         for entry in self._lanes.values():
-            if entry.now is not None and entry.now.spoken_of and not entry.now.stop.is_set():
-                entry.now.stop.set()
-                return True
-        return False
+            job = entry.now
+            if job is None or not job.spoken_of or job.stopped:
+                continue
+            if job.keep and job.stop.is_set():
+                continue
+            job.stopped = True
+            job.stop.set()
+            if job.keep:
+                return Shown("stopping …")
+            entry.waiting = deque(one for one in entry.waiting if one.keep)
+            if job.fail is not None:
+                job.fail(stopping.ActStopped())
+            return Shown("stopped")
+        return None
 
     def _run(self, lane: str, job: _Job) -> None:
         value, error = None, None
@@ -190,8 +214,10 @@ class Asks(DOMNode):
         if message.error is not None:
             self.met(message.error)
         self._start(message.lane)
-        if not job.keep and job.serial != entry.newest:
+        if not job.keep and (job.stopped or job.serial != entry.newest):
             return
+        if job.spoken_of and job.slow:
+            self.work_over(job.slow)
         if message.error is None:
             job.then(message.value)
         elif job.fail is not None:

@@ -213,13 +213,12 @@ class Act:
         lay(self.connection, self.store.tenant, self.id, [s for s in self._stones if s.fingerprint not in active])
 
     def _write_index(self) -> None:
-        fresh = [
-            (c.after.id, c.after.entry)
+        changed = [
+            (c.after.id, c.before.entry if c.before else None, c.after.entry)
             for c in self._changes.values()
             if c.before is None or c.before.entry != c.after.entry
         ]
-        if fresh:
-            search_index.index(self.connection, self.store.tenant, fresh)
+        search_index.index_anew(self.connection, self.store.tenant, changed)
 
     def _given_in(self) -> set[str]:
         """The scopes in which agents may be given something else from now on."""

@@ -5,12 +5,12 @@ Only ``store.ledger`` calls this, together with the versions that record the cha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, insert, update
 
-from store.entry import fingerprint
+from store.entry import Entry, fingerprint
 from store.errors import Conflict
 from store.facts import Memory
 from store.models import MemoryRow
@@ -86,22 +86,43 @@ def _held_another(change: Change) -> bool:
     return (before.entry.scope, before.entry.key) != (change.after.entry.scope, change.after.entry.key)
 
 
+_ENTRY = tuple(one.name for one in fields(Entry))
 _STATE_ONLY = ("status", "pinned", "revision", "previous_value", "updated_at")
 """The columns that a change of status alone touches; bulk acts are mostly such changes."""
 
 
 def _update_memories(connection: Connection, tenant: str, changes: list[Change]) -> None:
-    same = [c for c in changes if c.before and c.before.entry == c.after.entry]
-    other = [c for c in changes if c.before and c.before.entry != c.after.entry]
-    for part, names in ((same, _STATE_ONLY), (other, None)):
-        if not part:
-            continue
-        rows = [memory_columns(c.after, tenant) if names is None else _state_columns(c.after) for c in part]
+    by_columns: dict[tuple[str, ...], list[Change]] = {}
+    for change in changes:
+        by_columns.setdefault(_touched(change), []).append(change)
+    for names, part in by_columns.items():
+        rows = [_columns(c.after, tenant, names) for c in part]
         _guarded_update(connection, tenant, rows, [c.before.revision for c in part if c.before])
 
 
-def _state_columns(memory: Memory) -> dict[str, Any]:
-    return {"id": memory.id} | {name: getattr(memory, name) for name in _STATE_ONLY}
+def _touched(change: Change) -> tuple[str, ...]:
+    """The columns of the entry that a change touches: in a bulk act the same few for all, and most often none."""
+    assert change.before is not None
+    before, after = change.before.entry, change.after.entry
+    if before is after or before == after:
+        return ()
+    return tuple(name for name in _ENTRY if getattr(before, name) != getattr(after, name))
+
+
+def _columns(memory: Memory, tenant: str, names: tuple[str, ...]) -> dict[str, Any]:
+    """The columns of the state, those of the entry that were touched, and what follows from them."""
+    if len(names) > len(_ENTRY) // 2:
+        return memory_columns(memory, tenant)
+    entry = memory.entry
+    columns: dict[str, Any] = {"id": memory.id} | {name: getattr(memory, name) for name in _STATE_ONLY}
+    for name in names:
+        value = getattr(entry, name)
+        columns[name] = list(value) if name in ("aliases", "paths") else value
+    if "content" in names:
+        columns["content_hash"] = memory.content_hash
+    if "content" in names or "scope" in names:
+        columns["fingerprint"] = fingerprint(entry.scope, "add", entry.content)
+    return columns
 
 
 def _guarded_update(connection: Connection, tenant: str, rows: list[dict[str, Any]], befores: list[int]) -> None:

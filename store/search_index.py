@@ -13,10 +13,38 @@ from store.dialects.expressions import has_grams
 from store.entry import Entry
 from store.models import SearchDocRow
 from store.reading import chunks
-from store.text import entry_grams, scope_gram, terms
+from store.text import document, entry_grams, scope_gram, terms
 
 DOC = SearchDocRow.__table__  # type: ignore[attr-defined]
 BATCH: Final = 500
+
+
+def index_anew(connection: Connection, tenant: str, changed: Iterable[tuple[str, Entry | None, Entry]]) -> None:
+    """Make memories findable by what they say now: ids, each with the entry before (None: it is new) and after.
+
+    What says the same in another scope keeps its grams under that scope's: to make them is the most that it costs.
+    """
+    fresh: list[tuple[str, Entry]] = []
+    moved: dict[tuple[str, str], list[str]] = {}
+    for one, before, after in changed:
+        if before is None or document(before) != document(after):
+            fresh.append((one, after))
+        elif before.scope != after.scope:
+            moved.setdefault((before.scope, after.scope), []).append(one)
+    for (old, new), ids in moved.items():
+        _move(connection, tenant, ids, scope_gram(old), scope_gram(new))
+    if fresh:
+        index(connection, tenant, fresh)
+
+
+def _move(connection: Connection, tenant: str, ids: Sequence[str], old: str, new: str) -> None:
+    for part in chunks(ids, BATCH):
+        mine = (DOC.c.tenant_id == tenant, DOC.c.memory_id.in_(list(part)))
+        held = connection.execute(select(DOC.c.memory_id, DOC.c.grams).where(*mine)).all()
+        connection.execute(delete(DOC).where(*mine))
+        rows = [{"tenant_id": tenant, "memory_id": one, "grams": new + grams.removeprefix(old)} for one, grams in held]
+        if rows:
+            connection.execute(insert(DOC), rows)
 
 
 def index(connection: Connection, tenant: str, pairs: Iterable[tuple[str, Entry]]) -> None:

@@ -168,9 +168,15 @@ class DeskScreen(Room, Screen[None], Asks):
         if self.desk.store is not None or self.desk.failed is not None:
             self.store_opened()
 
-    def at_work(self, seconds: float) -> None:
-        """A decision takes long."""
-        self.desk.at_work(seconds)
+    def at_work(self, seconds: float, slow: str) -> None:
+        """A decision, or a look, takes long."""
+        self.desk.at_work(seconds, slow)
+
+    def work_over(self, slow: str) -> None:
+        """What took long has come: that it takes long need not stand there any longer."""
+        for footer in self.query(DeskFooter):
+            if footer.words.startswith(f"{slow}, for "):
+                footer.tell(Shown(""))
 
     def action_act(self, action_id: str) -> None:
         """A key was pressed that means this action."""
@@ -180,8 +186,8 @@ class DeskScreen(Room, Screen[None], Asks):
         """Take an action, by key or by mouse and palette, or say why not."""
         if not self.ready:
             return
-        if action.id == "back" and (self.stop_work() or self.desk.stop_work()):
-            self.say(Shown("stopping …"))
+        if action.id == "back" and (told := self.stop_work() or self.desk.stop_work()) is not None:
+            self.say(told)
             return
         reason = action.enabled(self.situation())
         if reason is not None:

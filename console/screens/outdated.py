@@ -215,6 +215,12 @@ class OutdatedScreen(OutdatedView):
         if thing is not None:
             self.desk.show("history.open", thing.row.id)
 
+    def do_told_open(self) -> None:
+        """Who was told it."""
+        thing = self.detail.thing
+        if thing is not None:
+            self.desk.show("told.open", thing.row.id)
+
     def do_evidence_open(self) -> None:
         """What was quoted for it."""
         thing = self.detail.thing

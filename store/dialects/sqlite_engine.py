@@ -9,13 +9,19 @@ from typing import Any
 from sqlalchemy import Connection, DateTime, Engine, QueuePool, create_engine, event
 from sqlalchemy.dialects.sqlite import DATETIME
 
+from store import stopping
 from store.dialects.expressions import json_text, json_value, unreadable
 from store.dialects.sqlite_file import damaged, uri
-from store.errors import StoreBusy, StoreFull, StoreLost, StoreReadOnly, StoreTrouble
+from store.errors import MeminboxError, StoreBusy, StoreFull, StoreLost, StoreReadOnly
 from store.location import Location
 
 _CONNECTION = ("foreign_keys=ON", "secure_delete=ON", "recursive_triggers=ON")
+_READING, _WRITING = "cache_size=-256", "cache_size=-2000"
+"""Kilobytes of the file that a connection keeps: a console has half a dozen of them, and the system keeps the file
+itself. What is written stands there until it is kept, so a write has more."""
 _ONLY_READS = "meminbox_only_reads"
+_ASKED_EVERY = 100_000
+"""Instructions of SQLite's machine, a few milliseconds, after which a reading asks whether it is still wanted."""
 _UNKNOWN = "Whether the last act was kept is unknown: look before doing it again."
 
 
@@ -44,7 +50,7 @@ def make_engine(path: Path, wait: float, *, mode: str = "rw", foreign_keys: bool
 
     def connect() -> sqlite3.Connection:
         raw = sqlite3.connect(uri(path, mode), uri=True, timeout=wait, isolation_level=None, check_same_thread=False)
-        for pragma in _CONNECTION if foreign_keys else _CONNECTION[1:]:
+        for pragma in (_READING, *(_CONNECTION if foreign_keys else _CONNECTION[1:])):
             raw.execute(f"PRAGMA {pragma}")
         return raw
 
@@ -72,11 +78,16 @@ def _begin_as_asked(connection: Connection, wait: float) -> None:
     if options.get("reads"):
         if not connection.info.get(_ONLY_READS):  # kept by the connection: not asked for before every page
             run("PRAGMA query_only=ON")
+            run(f"PRAGMA {_READING}")
+            _raw(connection).set_progress_handler(stopping.asked, _ASKED_EVERY)
             connection.info[_ONLY_READS] = True
         run("BEGIN")
         return
+    if connection.info.get(_ONLY_READS):
+        _raw(connection).set_progress_handler(None, 0)  # what is being kept is stopped by the act itself, or not at all
     connection.info[_ONLY_READS] = False
     run("PRAGMA query_only=OFF")
+    run(f"PRAGMA {_WRITING}")
     run("PRAGMA synchronous=FULL")
     own_wait: Any = options.get("wait")
     run(f"PRAGMA busy_timeout={_milliseconds(wait if own_wait is None else own_wait)}")
@@ -87,7 +98,13 @@ def _begin_as_asked(connection: Connection, wait: float) -> None:
             run(f"PRAGMA busy_timeout={_milliseconds(wait)}")
 
 
-def translate(error: BaseException, location: Location, *, committing: bool = False) -> StoreTrouble | None:
+def _raw(connection: Connection) -> sqlite3.Connection:
+    raw: Any = connection.connection.driver_connection
+    assert isinstance(raw, sqlite3.Connection)
+    return raw
+
+
+def translate(error: BaseException, location: Location, *, committing: bool = False) -> MeminboxError | None:
     """The error of ours that an sqlite3 error means, or None where it means a fault in the program.
 
     SQLite rolls back whatever it could not commit, so nothing was changed, also where ``committing``.
@@ -97,6 +114,8 @@ def translate(error: BaseException, location: Location, *, committing: bool = Fa
         return None
     name = getattr(original, "sqlite_errorname", "") or ""
     where, kept = location.described(), "Nothing was changed."
+    if name == "SQLITE_INTERRUPT":
+        return stopping.ActStopped()
     if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
         return StoreBusy(f"The store {where} is busy: another process holds it.", kept=kept, todo="Try again.")
     if name == "SQLITE_READONLY_DBMOVED":
