@@ -12,7 +12,7 @@ from textual.events import Resize
 from console.actions import Situation
 from console.diff_layout import Comparison
 from console.screens.base import DeskScreen
-from console.screens.list_detail import readable
+from console.screens.loading import Fetch, Loading
 from console.screens.taking import Taken, TakingAlone
 from console.screens.text_keys import TextKeys
 from console.widgets.detail_lines import wrapped
@@ -51,7 +51,7 @@ class Listed:
     ids: Ids
 
 
-class PairsScreen(TakingAlone, TextKeys, DeskScreen):
+class PairsScreen(Loading, TakingAlone, TextKeys, DeskScreen):
     """List, words, text. Subclasses say what is asked of the store, and how it is put into words."""
 
     CSS_PATH = "activity.tcss"
@@ -98,11 +98,6 @@ class PairsScreen(TakingAlone, TextKeys, DeskScreen):
         yield Prompt()
 
     @property
-    def listing(self) -> PagedList:
-        """The list."""
-        return self.query_one(PagedList)
-
-    @property
     def difference(self) -> DiffView:
         """The text that the keys about texts mean."""
         return self.query_one(DiffView)
@@ -138,7 +133,7 @@ class PairsScreen(TakingAlone, TextKeys, DeskScreen):
         self.listing.show(listed.ids)
         self.listing.stale()
         if len(listed.ids):
-            self._look()
+            self.load_detail()
         else:
             self._say_head(None)
         self.facts_changed()
@@ -153,25 +148,12 @@ class PairsScreen(TakingAlone, TextKeys, DeskScreen):
             self._arrange(len(self.listing.ids))
             self._say_head(self.looked)
 
-    def on_paged_list_wanted(self, message: PagedList.Wanted) -> None:
-        """Fetch rows, one batch at a time; the list asks again for what is still missing."""
-        message.stop()
-        if self.busy("rows"):
-            return
-        ids = message.ids
+    def fetch(self) -> Fetch:
+        """Rows as the subclass reads them."""
+        return self.fetched
 
-        def job(store: Store) -> dict[str, Any]:
-            return readable(lambda these: {**dict.fromkeys(these), **self.fetched(store, these)}, ids)
-
-        self.ask("rows", job, lambda rows: self.listing.supply(rows, message.generation))
-
-    def on_paged_list_moved(self, message: PagedList.Moved) -> None:
-        """Something else is under the cursor."""
-        message.stop()
-        self._look()
-        self.refresh_footer()
-
-    def _look(self) -> None:
+    def load_detail(self) -> None:
+        """Ask for what is under the cursor, its texts compared."""
         id_, shape = self.listing.cursor_id, self.difference.shape()
         if id_ is None:
             return

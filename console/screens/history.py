@@ -6,7 +6,7 @@ shows it whole. ``r`` brings it back as a new version; what it replaces stays in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,7 +16,7 @@ from console import keys, words
 from console.actions import Situation
 from console.diff_layout import reading
 from console.screens.base import DeskScreen, bindings_for
-from console.screens.list_detail import readable
+from console.screens.loading import Fetch, Loading
 from console.screens.taking import Taken, TakingAlone
 from console.screens.text_keys import TextKeys
 from console.steps import offer
@@ -66,7 +66,7 @@ class Compared:
     laid: Laid
 
 
-class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
+class HistoryScreen(Loading, TakingAlone, TextKeys, DeskScreen):
     """Versions above, the comparison below."""
 
     NAME = "history"
@@ -90,10 +90,6 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
         yield Lines(id="history-head")
         yield DiffView(id="history-diff")
         yield Prompt()
-
-    @property
-    def _list(self) -> PagedList:
-        return self.query_one(PagedList)
 
     @property
     def difference(self) -> DiffView:
@@ -127,33 +123,22 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
     def _got(self, memory: Memory | None) -> None:
         self._memory = memory
         number = memory.revision if memory else 0
-        self._list.styles.height = max(1, min(number, int(self.size.height * LONGEST_LIST)))
-        self._list.show(Revisions(number))
-        self._list.stale()
-        self._compare()
+        self.listing.styles.height = max(1, min(number, int(self.size.height * LONGEST_LIST)))
+        self.listing.show(Revisions(number))
+        self.listing.stale()
+        self.load_detail()
 
-    def on_paged_list_wanted(self, message: PagedList.Wanted) -> None:
-        """Fetch versions, one batch at a time; the list asks again for what is still missing."""
-        message.stop()
-        if self.busy("rows"):
-            return
-        memory_id, names = self._memory_id, message.ids
+    def fetch(self) -> Fetch:
+        """Versions by their numbers."""
+        memory_id = self._memory_id
 
-        def job(store: Store) -> dict[str, Any]:
+        def some(store: Store, names: Sequence[str]) -> Mapping[str, Any]:
             from store import queries
 
-            def some(these: Sequence[str]) -> dict[str, Any]:
-                found = queries.memory_versions(store, memory_id, revisions=[int(name) for name in these])
-                return {**dict.fromkeys(these), **{str(version.revision): version for version in found}}
+            found = queries.memory_versions(store, memory_id, revisions=[int(name) for name in names])
+            return {str(version.revision): version for version in found}
 
-            return readable(some, names)
-
-        self.ask("rows", job, lambda rows: self._list.supply(rows, message.generation))
-
-    def on_paged_list_moved(self, message: PagedList.Moved) -> None:
-        """Another version is under the cursor."""
-        message.stop()
-        self._compare()
+        return some
 
     # ---- what is shown
 
@@ -161,7 +146,7 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
     def _chosen(self) -> Version | None:
         """The version under the cursor, once it is there."""
         shown = self._compared
-        return shown.chosen if shown is not None and str(shown.chosen.revision) == self._list.cursor_id else None
+        return shown.chosen if shown is not None and str(shown.chosen.revision) == self.listing.cursor_id else None
 
     def _pair(self, name: str) -> list[int]:
         """The numbers of the version under the cursor and of the one it is to be compared with, if any."""
@@ -171,9 +156,9 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
         other = int(self._against) if self._against not in (None, name) else number - 1
         return [number, other] if other else [number]
 
-    def _compare(self) -> None:
+    def load_detail(self) -> None:
         """Have what is to be shown read, compared and laid out; the keys do not wait for it."""
-        name = self._list.cursor_id
+        name = self.listing.cursor_id
         if name is None:
             return
         memory_id, numbers, shape = self._memory_id, self._pair(name), self.difference.shape()
@@ -190,7 +175,7 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
         self.ask("compare", job, self._got_compared)
 
     def _got_compared(self, what: Compared | None) -> None:
-        if what is None or str(what.chosen.revision) != self._list.cursor_id:
+        if what is None or str(what.chosen.revision) != self.listing.cursor_id:
             return
         self._compared = what
         self.difference.show_laid(what.laid)
@@ -258,7 +243,7 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
             previous=older and chosen is not None and chosen.entry is not None,
             saving=self._saving,
             history=True,
-            rows=len(self._list.ids),
+            rows=len(self.listing.ids),
             undo=self.desk.undo is not None,
             redo=self.desk.redo is not None,
         )
@@ -278,37 +263,37 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
 
     def subject(self) -> object:
         """The version under the cursor, and the state it would replace."""
-        return self._list.cursor_id, self._memory.revision if self._memory else None
+        return self.listing.cursor_id, self._memory.revision if self._memory else None
 
     # ---- the keys
 
     def do_move_down(self) -> None:
         """An older version."""
-        self._list.move(1)
+        self.listing.move(1)
 
     def do_move_up(self) -> None:
         """A newer version."""
-        self._list.move(-1)
+        self.listing.move(-1)
 
     def do_move_top(self) -> None:
         """The newest version."""
-        self._list.move_end(last=False)
+        self.listing.move_end(last=False)
 
     def do_move_bottom(self) -> None:
         """The first version."""
-        self._list.move_end(last=True)
+        self.listing.move_end(last=True)
 
     def do_history_compare(self) -> None:
         """Set this version aside to compare others with, or let go of it."""
-        name = self._list.cursor_id
+        name = self.listing.cursor_id
         self._against = None if self._against == name else name
-        self._list.refresh()
-        self._compare()
+        self.listing.refresh()
+        self.load_detail()
 
     def do_item_open(self) -> None:
         """This version whole, or compared again."""
         self._whole = not self._whole
-        self._compare()
+        self.load_detail()
 
     def do_back(self) -> None:
         """Leave the line of input; from the whole text to the comparison, from a chosen pair to the usual one, back."""
@@ -318,8 +303,8 @@ class HistoryScreen(TakingAlone, TextKeys, DeskScreen):
             self.do_item_open()
         elif self._against is not None:
             self._against = None
-            self._list.refresh()
-            self._compare()
+            self.listing.refresh()
+            self.load_detail()
         else:
             self.desk.do_leave()
 

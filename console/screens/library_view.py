@@ -13,7 +13,8 @@ from console.actions import Situation
 from console.diff_layout import Comparison
 from console.screens import first_run
 from console.screens.library_row import MemoryRows
-from console.screens.list_detail import ListDetail, readable
+from console.screens.list_detail import ListDetail
+from console.screens.loading import Fetch
 from console.screens.taking import FILE, Taken
 from console.visible import Shown, visible
 from console.widgets.marks import Marks
@@ -150,7 +151,7 @@ class LibraryView(ListDetail):
         """Ask again for ids, rows and detail."""
         self.reload()
         self.listing.stale()
-        self._load_detail()
+        self.load_detail()
 
     def reload(self) -> None:
         """Ask for the ids again."""
@@ -204,7 +205,7 @@ class LibraryView(ListDetail):
         if len(ids) == 0:
             self._show_empty()
         else:
-            self._load_detail()
+            self.load_detail()
         if self.prompt.purpose == "filter" and not self.flt.errors and not self.flt.empty:
             self.prompt.remark(Shown(words.count(len(ids), "match", "matches")))
         self.lay_out()
@@ -233,30 +234,18 @@ class LibraryView(ListDetail):
         self.detail.show_message([[], *lines])
         self.refresh_footer()
 
-    def on_paged_list_wanted(self, message: PagedList.Wanted) -> None:
-        """Fetch rows, one batch at a time; the list asks again for what is still missing."""
-        message.stop()
-        if self.busy("rows"):
-            return
-        ids, generation = message.ids, message.generation
+    def fetch(self) -> Fetch:
+        """Rows of memories."""
 
-        def job(store: Store) -> dict[str, Any]:
+        def some(store: Store, ids: Sequence[str]) -> Mapping[str, Any]:
             from store import queries
 
-            def some(these: Sequence[str]) -> dict[str, Any]:
-                return {**dict.fromkeys(these), **{row.id: row for row in queries.memory_rows(store, these)}}
+            return {row.id: row for row in queries.memory_rows(store, ids)}
 
-            return readable(some, ids)
+        return some
 
-        self.ask("rows", job, lambda rows: self.listing.supply(rows, generation))
-
-    def on_paged_list_moved(self, message: PagedList.Moved) -> None:
-        """The cursor stands elsewhere: its detail is wanted."""
-        message.stop()
-        self._load_detail()
-        self.refresh_footer()
-
-    def _load_detail(self) -> None:
+    def load_detail(self) -> None:
+        """Ask for the memory under the cursor, and its newest versions."""
         id_ = self.listing.cursor_id
         if id_ is None:
             return

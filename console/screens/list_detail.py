@@ -6,7 +6,7 @@ Which keys do it is said in the registry; what the list holds and what the detai
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar
 
 from textual.app import ComposeResult
@@ -16,14 +16,15 @@ from textual.widget import Widget
 
 from console import words
 from console.screens.base import DeskScreen
+from console.screens.loading import Loading
 from console.screens.taking import Taking
 from console.screens.text_keys import TextKeys
 from console.visible import Shown, hidden_count, visible
 from console.widgets.diff_view import DiffView
-from console.widgets.paged_list import UNREADABLE, PagedList
+from console.widgets.paged_list import PagedList
 from console.widgets.prompt import Prompt
 from console.widgets.text_pane import TextPane
-from store.errors import MeminboxError, ValueDamaged
+from store.errors import MeminboxError
 from store.filters import EVERYTHING, Filter
 
 WIDE = 110
@@ -32,21 +33,7 @@ NARROW = 80
 """Below so many columns there is one pane at a time."""
 
 
-def readable(fetch: Callable[[Sequence[str]], dict[str, Any]], ids: Sequence[str]) -> dict[str, Any]:
-    """What ``fetch`` gives for ``ids``; where a value among them is damaged, UNREADABLE for that one and all the rest.
-
-    Ids are halved until the damaged ones stand alone. Raises what else ``fetch`` raises.
-    """
-    try:
-        return fetch(ids)
-    except ValueDamaged:
-        if len(ids) == 1:
-            return {ids[0]: UNREADABLE}
-    half = len(ids) // 2
-    return {**readable(fetch, ids[:half]), **readable(fetch, ids[half:])}
-
-
-class ListDetail(Taking, TextKeys, DeskScreen):
+class ListDetail(Loading, Taking, TextKeys, DeskScreen):
     """List, detail, the line of input."""
 
     LIST_SHARE: ClassVar[float] = 0.28

@@ -5,7 +5,7 @@ Git and the texts are asked in a worker that can be stopped; what was chosen by 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from threading import Event
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,7 +15,8 @@ from textual.widget import Widget
 from console import keys, words
 from console.actions import Situation
 from console.preview_lines import counts
-from console.screens.list_detail import ListDetail, readable
+from console.screens.list_detail import ListDetail
+from console.screens.loading import Fetch
 from console.screens.outdated_model import HEADING, Found
 from console.screens.outdated_row import Judged, OutdatedRows, many, summary
 from console.screens.taking import Taken
@@ -261,30 +262,17 @@ class OutdatedView(ListDetail):
 
     # ---- rows and detail
 
-    def on_paged_list_wanted(self, message: PagedList.Wanted) -> None:
-        """Fetch memories and their verdicts, one batch at a time."""
-        message.stop()
-        if self.busy("rows"):
-            return
-        ids, generation, found = message.ids, message.generation, self.found.preview
-        asked = [one for one in ids if not one.startswith(HEADING)]
+    def fetch(self) -> Fetch:
+        """Memories with their verdicts; a heading has no row."""
+        found = self.found.preview
 
-        def job(store: Store) -> dict[str, Any]:
+        def some(store: Store, ids: Sequence[str]) -> Mapping[str, Any]:
             from store import queries
 
-            def some(these: Sequence[str]) -> dict[str, Any]:
-                rows = queries.memory_rows(store, these)
-                return {**dict.fromkeys(these), **{one.id: _judged(one, found) for one in rows}}
+            rows = queries.memory_rows(store, [one for one in ids if not one.startswith(HEADING)])
+            return {one.id: _judged(one, found) for one in rows}
 
-            return {**dict.fromkeys(ids), **readable(some, asked)}
-
-        self.ask("rows", job, lambda rows: self.listing.supply(rows, generation))
-
-    def on_paged_list_moved(self, message: PagedList.Moved) -> None:
-        """The cursor stands elsewhere: its detail is wanted."""
-        message.stop()
-        self.load_detail()
-        self.refresh_footer()
+        return some
 
     def load_detail(self) -> None:
         """Ask for the memory under the cursor, and what is to become of its text."""

@@ -6,7 +6,7 @@ is painted of a proposal is kept as its ``Seen`` with the moment: nothing else i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -16,7 +16,8 @@ from textual.widget import Widget
 from console import theme, words
 from console.actions import Situation
 from console.screens import first_run, queue_words
-from console.screens.list_detail import ListDetail, readable
+from console.screens.list_detail import ListDetail
+from console.screens.loading import Fetch
 from console.screens.queue_copies import NO_COPIES, Copies
 from console.screens.queue_model import FOLD, FOLDED, NOTHING, Asked, Painted, QueueIds, Row
 from console.screens.queue_rows import RowPainter
@@ -281,30 +282,16 @@ class QueueView(ListDetail):
     def ids_came(self) -> None:
         """The ids are there: for parts that wait for them (the count beside the filter)."""
 
-    def on_paged_list_wanted(self, message: PagedList.Wanted) -> None:
-        """Fetch rows, one batch at a time; the list asks again for what is still missing."""
-        message.stop()
-        if self.busy("rows"):
-            return
-        ids = tuple(id_ for id_ in message.ids if id_ not in FOLDED)
-        generation, copies = message.generation, self.model.copies
+    def fetch(self) -> Fetch:
+        """Rows of proposals; what folds others away has none."""
+        copies = self.model.copies
 
-        def job(store: Store) -> dict[str, Any]:
+        def some(store: Store, ids: Sequence[str]) -> Mapping[str, Any]:
             from console.screens import queue_reading
 
-            return readable(lambda these: dict(queue_reading.rows(store, these, copies)), ids)
+            return queue_reading.rows(store, [id_ for id_ in ids if id_ not in FOLDED], copies)
 
-        def then(rows: dict[str, Any]) -> None:
-            folds: dict[str, Any] = {id_: None for id_ in FOLDED if id_ in message.ids}
-            self.listing.supply({**rows, **folds}, generation)
-
-        self.ask("rows", job, then)
-
-    def on_paged_list_moved(self, message: PagedList.Moved) -> None:
-        """The cursor stands elsewhere: its detail is wanted."""
-        message.stop()
-        self.load_detail()
-        self.refresh_footer()
+        return some
 
     def load_detail(self) -> None:
         """Ask for the detail of the item under the cursor."""

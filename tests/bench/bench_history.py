@@ -164,7 +164,7 @@ async def _history(app: Painting, own: str, length: int, kept: dict[str, list[fl
     screen = HistoryScreen(own)
 
     def there() -> bool:
-        return screen.ready and len(screen._list.ids) == length and screen.painted_at() is not None
+        return screen.ready and len(screen.listing.ids) == length and screen.painted_at() is not None
 
     began = time.process_time()
     await app.app.push_screen(screen)
