@@ -65,10 +65,10 @@ class Approval:
         self.superseded: list[str] = []
         """The other proposals of the groups, closed by the approvals."""
 
-    def stage(self, item: Item, edited: Entry | None = None, *, settled: bool = False) -> Memory:
+    def stage(self, item: Item, edited: Entry | None = None, *, settled: bool = False, masked: bool = False) -> Memory:
         """Stage one approval with all that follows from it; the memory as it will be.
 
-        ``settled``: a person has said a word on what may be a secret in it. Raises SecretOpen where none has,
+        ``settled``: a person has said a word on what may be a secret in it; ``masked``: to mask it. Raises SecretOpen where none has,
         AlreadyKnown, KeyTaken or Conflict, and then has staged nothing.
         """
         proposal = item.proposal
@@ -81,7 +81,8 @@ class Approval:
             raise conflict("another one changes the same memory")
         after = self._remove(proposal, edited) if proposal.op == "remove" else self._hold(proposal, edited)
         self._touched.add(after.id)
-        self._act.decide(proposal.id, proposal.status, "approved", revision=proposal.revision)
+        cleaned = secrecy.row_without(self._act, proposal, after.entry, "mask" if masked else None) if settled else {}
+        self._act.decide(proposal.id, proposal.status, "approved", revision=proposal.revision, **cleaned)
         self._supersede(proposal)
         return after
 

@@ -153,7 +153,8 @@ def _stage_proposal(act: Act, item: Item) -> Memory:
     if before is not None and entry.key is None:
         entry = entry.with_(key=before.entry.key)
     after = act.change(before, entry, "retired", proposal_id=proposal.id)
-    act.decide(proposal.id, proposal.status, "rejected", revision=proposal.revision, reason=act.reason)
+    cleaned = secrecy.row_without(act, proposal, entry, "mask")
+    act.decide(proposal.id, proposal.status, "rejected", revision=proposal.revision, reason=act.reason, **cleaned)
     act.turn_down(entry.scope, mark, "rejected")
     return after
 

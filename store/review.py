@@ -16,6 +16,7 @@ from sqlalchemy import Connection, select
 
 from store import secrecy
 from store.approval import Approval
+from store.elsewhere import take_over
 from store.engine import Store
 from store.entry import Entry, fingerprint, group_id, iso
 from store.errors import Conflict, NoneQualified, Stale
@@ -65,7 +66,9 @@ def stage_approval(
         settled = secrecy.settled(act, edited or item.proposal.entry, secret, version=version)
         edited = edited if settled == (edited or item.proposal.entry) else settled
     approval = Approval(act, [(item, edited)])
-    return approval, approval.stage(item, edited, settled=True)
+    memory = approval.stage(item, edited, settled=True, masked=secret == "mask")
+    take_over(act, [memory])
+    return approval, memory
 
 
 def _expect_the_group(connection: Connection, tenant: str, item: Item, seen: Seen, edited: Entry | None) -> None:
@@ -105,10 +108,11 @@ def approve_many(
         act = Act(store, connection, by, "approve", selection={"batch": len(seens)})
         items, behind = _behind_heads(items, copies or {})
         approval = Approval(act, [(item, None) for item in items])
-        approved, memories = [], []
+        approved: list[str] = []
+        memories: list[Memory] = []
         for item in items:
             try:
-                memories.append(approval.stage(item).id)
+                memories.append(approval.stage(item))
                 approved.append(item.id)
             except Conflict as error:
                 left.append((item.id, error.what))
@@ -124,10 +128,11 @@ def approve_many(
                 other.id, other.proposal.status, "superseded", revision=other.proposal.revision, reason=NEAR_COPY
             )
             closed.add(other.id)
+        take_over(act, memories)
         operation = _commit(act, left)
         carry(connection, store.tenant, operation)
         others = sorted(closed.difference(approved))
-        return _done(store, connection, operation, (*approved, *others), memories, left)
+        return _done(store, connection, operation, (*approved, *others), [one.id for one in memories], left)
 
 
 def _behind_heads(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from sqlalchemy import Connection, delete, insert, select
 
-from store.entry import Entry
+from store.entry import Entry, content_hash, fingerprint
 from store.errors import SecretOpen
 from store.facts import Flag, Operation, Proposal
 from store.models import SettingRow
@@ -142,6 +142,29 @@ def settled(
     act.selection[SELECTION] = marks
     _remember(act.connection, act.store.tenant, marks, act.at)
     return entry
+
+
+def row_without(act: Act, proposal: Proposal, kept: Entry, word: Word | None = None) -> dict[str, Any]:
+    """The columns of a proposal's row without the doubtful texts that its decision did not keep; empty without any.
+
+    What was masked, or edited out, is gone for good: an undo brings the proposal back as a person left it, and no
+    later copy of the store holds it.
+    """
+    if proposal.op == "remove" or not (word == "mask" or _flagged(proposal.flags)):
+        return {}
+    stays = {one.text for one in doubts(kept)}
+    found = open_doubts(act.connection, act.store.tenant, proposal.entry, proposal.redaction_version)
+    gone = [one for one in found if one.text not in stays]
+    if not gone:
+        return {}
+    clean = masked(proposal.entry, gone)
+    return {
+        "content": clean.content,
+        "evidence": clean.evidence,
+        "aliases": list(clean.aliases),
+        "content_hash": content_hash(clean.content),
+        "fingerprint": fingerprint(clean.scope, proposal.op, clean.content),
+    }
 
 
 def still_open(found: Sequence[Doubt]) -> SecretOpen:

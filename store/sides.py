@@ -79,7 +79,7 @@ def keep_both(store: Store, seen: Seen, key: str, *, by: Actor, secret: secrecy.
         act = Act(store, connection, by, "approve", selection={"beside": target.id, "edited": True})
         beside = _alone(item)
         entry = secrecy.settled(act, entry, secret)
-        memory = Approval(act, [(beside, entry)]).stage(beside, entry, settled=True)
+        memory = Approval(act, [(beside, entry)]).stage(beside, entry, settled=True, masked=secret == "mask")
         operation = act.commit()
         carry(connection, store.tenant, operation)
         words = title(connection, store.tenant, operation)

@@ -57,10 +57,26 @@ def test_masked_and_approved_in_one_operation(store: Store, held: str) -> None:
     assert memory(store, done.memory_ids[0]).content == MASKED
     (operation,) = Desk(store).operations()
     assert operation.selection == {"secret": "masked"}
+    assert TOKEN not in repr(rows(store, PROPOSAL)), "once masked, it is nowhere"
     undo(store, by=ADA)
-    assert shown(store, held).status == "pending"
+    back = shown(store, held)
+    assert (back.status, back.entry.content) == ("pending", MASKED), "and no undo brings it back"
     redo(store, by=ADA)
     assert memory(store, done.memory_ids[0]).content == MASKED
+    assert verify(store) is None
+
+
+def test_what_was_edited_out_or_turned_down_is_gone_as_well(store: Store, held: str) -> None:
+    entry = shown(store, held).entry
+    review.approve(store, shown(store, held).seen(), by=ADA, edited=entry.with_(content="The bot has a key of its own"))
+    undo(store, by=ADA)
+    assert shown(store, held).entry.content == MASKED
+    second = one(store, f"Nightly: {TOKEN} again", key="bot.key")
+    review.turn_down(store, shown(store, second).seen(), "keys live in the vault", ADA)
+    assert TOKEN not in repr([rows(store, PROPOSAL), Desk(store).operations()])
+    undo(store, by=ADA)
+    assert shown(store, second).entry.content == "Nightly: [secret] again"
+    assert one(store, f"Nightly: {TOKEN} again", key="bot.key").status == "pending"
     assert verify(store) is None
 
 

@@ -182,6 +182,11 @@ def test_I21_what_is_held_is_gone_once_masked(cli: Cli) -> None:
     assert TOKEN not in masked.out
     assert [one["content"] for one in cli.memories()] == ["The bot signs in with [secret] nightly"]
     assert TOKEN not in cli("context").out
+    assert cli.person("undo").code == 0
+    assert [one["content"] for one in cli.waiting()] == ["The bot signs in with [secret] nightly"]
+    assert cli.person("redo").code == 0
+    cli("backup")
+    assert files_with(cli.home.parent, [TOKEN]) == []
 
 
 def test_I21_not_a_secret_holds_for_the_same_text(cli: Cli) -> None:
