@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, select
 
+from store.elsewhere import take_over
 from store.engine import Store
-from store.entry import Entry, fingerprint
+from store.entry import GLOBAL, Entry, fingerprint
 from store.errors import NoneQualified, UsageError
 from store.expiry import deciding
 from store.facts import OPEN, Actor, Done, Memory
@@ -91,14 +92,18 @@ def move(
         act = Act(store, connection, by, "move_scope", reason=cleaned_reason(reason), selection=said)
         whole = len(plan.memories) + len(plan.rows)
         moved: dict[str, tuple[int, int]] = {}
+        held: list[Memory] = []
         for at, memory in enumerate(plan.memories):
             if at % PAGE == 0:
                 _told(progress, stopped, at, whole)
             after = act.change(memory, memory.entry.with_(scope=target), memory.status)
             moved[memory.id] = (memory.revision, after.revision)
+            held.append(after)
         _told(progress, stopped, len(plan.memories), whole)
         for row in plan.rows:
             _place(act, row, target, moved.get(row.target_id))
+        if target == GLOBAL:
+            take_over(act, held)
         if ids is None:
             _carry_stones(act, source, target)
         _told(progress, stopped, whole, whole)

@@ -12,6 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from store.elsewhere import take_over
 from store.engine import Store
 from store.entry import Entry, fingerprint
 from store.errors import NoneQualified
@@ -103,8 +104,9 @@ def _changed(store: Store, chosen: Chosen, anew: Callable[[Memory], Entry], *, b
         left += taken.items()
         act = Act(store, connection, by, action, selection=_number(chosen))
         free = [memory for memory in wanted if memory.id not in taken]
-        for memory in free:
-            act.change(memory, entries[memory.id])
+        held = [act.change(memory, entries[memory.id]) for memory in free]
+        if action == "move":
+            take_over(act, held)
         return _finish(store, connection, act, [memory.id for memory in free], left)
 
 

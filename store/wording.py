@@ -64,12 +64,18 @@ def title(connection: Connection, tenant: str, operation: Operation) -> str:
 
 def titled(connection: Connection, tenant: str, root: Operation, turns: int) -> str:
     """As ``title``, of an operation that turns ``root`` back and forth ``turns`` times (0: the root itself)."""
-    words = f"{DONE.get(root.action, root.action)} {_what(connection, tenant, root)}"
+    words = f"{DONE.get(root.action, root.action)} {_what(connection, tenant, root)}{_taken_over(root)}"
     if by_rule(root):
         words = f"rule {rule_in(root.reason)} {words}"
     if turns == 0:
         return words
     return f"{TURNED['undo' if turns % 2 else 'redo']}: {words}"
+
+
+def _taken_over(operation: Operation) -> str:
+    """That copies in projects were taken out of use, where what they say holds everywhere from this act on."""
+    number = operation.selection.get("taken_over", 0)
+    return f", for {number:,} {'copy' if number == 1 else 'copies'} in projects" if number else ""
 
 
 def name_of(entry: Entry) -> str:
@@ -102,6 +108,8 @@ def _what(connection: Connection, tenant: str, operation: Operation) -> str:
     if operation.action in ("move_scope", "rename", "confirm"):
         return _of_scopes(connection, tenant, operation)
     mine = and_(VERSION.c.tenant_id == tenant, VERSION.c.operation_id == operation.id)
+    if "taken_over" in operation.selection:
+        mine = and_(mine, VERSION.c.action == operation.action)
     number = connection.execute(select(func.count()).select_from(VERSION).where(mine)).scalar_one()
     if number != 1:
         return f"{number:,}"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store import history, queries, review, scope_acts, scope_move, scopes
+from store import history, queries, review, scope_acts, scope_move, scopes, tending
 from store.admit import admit
 from store.context import Context
 from store.elsewhere import elsewhere
@@ -238,3 +238,32 @@ def test_a_preference_of_another_project_is_told_of_where_it_waits_again(
     assert told("From now on write in british  English.", **said) == ("shop",)
     assert told("From now on write in American English.", **said) == ()
     assert told("From now on: lint with ruff", kind="procedure") == ()
+
+
+def test_D078_what_was_let_hold_everywhere_stands_for_its_copies_with_one_undo(
+    store: Store, old: Project, tmp_path: Path
+) -> None:
+    (tmp_path / "web").mkdir()
+    web = identify(tmp_path / "web", git=None)
+    said = {"kind": "preference", "key": "style.english"}
+    copy = approve(store, old, "From now on write in British English.", **said)
+    other = approve(store, old, "From now on: lint with ruff", kind="preference", key="style.lint")
+    waits = propose(store, web, "From now on write in  british English.", scope="global", **said).id
+    differs = propose(
+        store, web, "From now on: lint with flake8", scope="global", kind="preference", key="style.lint"
+    ).id
+
+    def stands(*ids: str) -> list[str]:
+        return [one.status for one in queries.memory_rows(store, ids)]
+
+    for one in queries.queue_rows(store, [str(differs), str(waits)]):
+        done = review.approve(store, one.seen(), by=MIA)
+    assert done.title == "approved style.english, for 1 copy in projects"
+    assert stands(copy.id, other.id) == ["expired", "active"]
+    history.undo(store, by=MIA)
+    assert stands(copy.id, *done.memory_ids) == ["active", "deleted"]
+    history.redo(store, by=MIA)
+    assert stands(copy.id, *done.memory_ids) == ["expired", "active"]
+    moved_there = tending.move(store, [(other.id, other.revision)], "elsewhere", by=MIA)
+    assert "copy" not in moved_there.title
+    assert verify(store) is None
