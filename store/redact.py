@@ -40,6 +40,10 @@ PROSE: Final = ("content", "key", "evidence", "excerpt", "aliases", "paths")
 WEIGHED: Final = ("content", "evidence", "aliases")
 """Fields in which what may be a secret is looked for."""
 _PASSES: Final = 6
+_PASSES_OF_LONG: Final = 3
+"""Times that a text is gone over for what comes together only where something was masked; then it goes whole."""
+_LONG: Final = 20_000
+"""Characters from which on a text is longer than any proposal's."""
 _SHORTEST: Final = 6
 _SHORTEST_NAME: Final = 16
 """No secret that is told by its form alone is shorter."""
@@ -163,11 +167,12 @@ def _masked_text(text: str, name: str, policy: Policy, found: _Found, *, alone: 
     if len(text) < _SHORTEST or (not prose_like and (len(text) < _SHORTEST_NAME or text in _plain_names)):
         return text
     before = text
-    for turn in range(2 * _PASSES):
+    passes = _PASSES if len(text) < _LONG else _PASSES_OF_LONG
+    for turn in range(2 * passes):
         hits = _certain(text, fold(text), policy if prose_like else None)
         if not hits:
             break
-        if turn >= _PASSES:  # made to be found without end: it goes whole
+        if turn >= passes:  # made to be found without end: it goes whole
             hits = [Hit(hits[0].start, hits[-1].end, hits[0].what)]
         found.note(text, hits, "" if alone else name)
         text = _masked(text, hits, slug=name == "key")

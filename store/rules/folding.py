@@ -21,7 +21,7 @@ _UNDRAWN: Final = (
 )
 # Everything but ASCII, common Han and kana, and the CJK punctuation that stands for itself.
 _ODD: Final = (
-    f"[{_UNDRAWN}]|[^\\x00-\\x7f\u2010-\u2014\u2018-\u201f\u3001-\u3020\u3041-\u309a\u30a1-\u30fa\u4e00-\u9fff]"
+    f"[{_UNDRAWN}]+|[^\\x00-\\x7f\u2010-\u2014\u2018-\u201f\u3001-\u3020\u3041-\u309a\u30a1-\u30fa\u4e00-\u9fff]"
 )
 _ESCAPE: Final = r"%[0-9A-Fa-f]{2}|\\u00[0-9A-Fa-f]{2}|\\x[0-9A-Fa-f]{2}|&#x?[0-9A-Fa-f]{2,3};"
 # Letters that look like ASCII ones: Cyrillic, then Greek.
@@ -84,12 +84,12 @@ def fold(text: str) -> Folded:
     """The text as it is read, for looking for secrets in it."""
     if text.isascii():
         return Folded(text, [], [])
-    return _replaced(text, _odd(), lambda found: _plain(found[0]))
+    return _replaced(text, _odd(), _read)
 
 
 def parted(text: str) -> Folded:
     """``fold``, but with a space for what is not drawn: a word before it does not run into what stands after it."""
-    return _replaced(text, _odd(), lambda found: _plain(found[0]) or " ")
+    return _replaced(text, _odd(), lambda found: _read(found) or " ")
 
 
 def unescaped(folded: Folded) -> Folded | None:
@@ -142,6 +142,12 @@ def _replaced(text: str, pattern: re.Pattern[str], become: Callable[[re.Match[st
         return Folded(text, [], [])
     parts.append(text[done:])
     return Folded("".join(parts), at, origin, dropped=dropped)
+
+
+def _read(found: re.Match[str]) -> str:
+    """What an odd character, or a run of undrawn ones, is read as."""
+    said = found[0]
+    return _plain(said) if len(said) == 1 else ""
 
 
 @lru_cache(maxsize=4096)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from itertools import pairwise
+from operator import ne
 from typing import Final
 
 _SHORTEST: Final = 20
@@ -39,12 +39,22 @@ def is_random(said: str) -> bool:
 
 def kinds(said: str) -> str:
     """Each character's kind: ``0`` a digit, ``a`` and ``A`` a letter, ``!`` anything else."""
-    return "".join("0" if c.isdigit() else "a" if c.islower() else "A" if c.isupper() else "!" for c in said)
+    if said.isascii():
+        return said.translate(_KINDS)
+    return "".join(map(_kind, said))
+
+
+def _kind(char: str) -> str:
+    return "0" if char.isdigit() else "a" if char.islower() else "A" if char.isupper() else "!"
+
+
+_KINDS: Final = {code: _kind(chr(code)) for code in range(128)}
 
 
 def changes(drawn: str) -> float:
     """In how many places of 1 the neighbours are of different kinds."""
-    return sum(a != b for a, b in pairwise(drawn)) / max(1, len(drawn) - 1)
+    different: int = sum(map(ne, drawn, drawn[1:]))
+    return different / max(1, len(drawn) - 1)
 
 
 @lru_cache(maxsize=2)

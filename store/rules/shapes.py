@@ -13,6 +13,8 @@ from store.rules.vendors import Hit
 
 _PEM: Final = r"----(?:-| )BEGIN ([A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?)(?:-| )----"
 _PPK: Final = r"PuTTY-User-Key-File-[0-9]:"
+_LONGEST_BODY: Final = 4096
+"""Characters after the first line of a key that tell whether one follows."""
 # RFC 7515: three base64url parts; the first two are JSON objects, so both begin with eyJ. An encrypted one has five.
 _JWT: Final = r"(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{6,4096}(?:\.eyJ[A-Za-z0-9_-]{6,8192}(?:\.[A-Za-z0-9_-]{6,2048})?|(?:\.[A-Za-z0-9_-]{0,4096}){4})"
 # RFC 3986 userinfo. A password may hold what should have been escaped: it ends at the last @ before the host's end.
@@ -74,8 +76,9 @@ def _private_keys(text: str) -> Iterator[Hit]:
 
 def _is_mere_heading(text: str, start: int) -> bool:
     """Whether prose is all that follows the first line of a key: a text about keys, not one that holds one."""
-    end = text.find("----", start)
-    body = text[start : end if end >= 0 else start + 4096][:4096]
+    body = text[start : start + _LONGEST_BODY]
+    for ends in ("----", "PuTTY-User-Key-File"):  # another one's first line, too: each is looked into once
+        body = body.partition(ends)[0]
     runs = _compiled(r"[A-Za-z0-9+/=]{8,}|(?:[A-Za-z0-9+/][ \t]){8}").findall(body)
     return not any(any(c.isdigit() for c in run) or changes(kinds(run)) >= 0.3 for run in runs)
 

@@ -433,6 +433,12 @@ CRAFTED = (
     "a b c d ",
     "+/",
     "a.local",
+    "PuTTY-User-Key-File-9:",
+    "-----BEGIN RSA PRIVATE KEY-----\n",
+    "___9Q~UUUUUUUUUUUUUUUUUUUUUUUUUUUU",
+    "+86 130 0000",
+    "otpauth://(secret==A==Z=Z7",
+    "pass:word:",
 )
 
 
@@ -449,6 +455,16 @@ def test_a_crafted_text_costs_no_more_than_its_length(part: str) -> None:
     short, long = min(cost(16_000) for _ in range(2)), cost(128_000)
     print(f"\n{part!r}: 128 kB in {long:.2f} s")
     assert long < 8 * 2.5 * short + 0.05
+
+
+@pytest.mark.parametrize("part", ["PuTTY-User-Key-File-9:", "___9Q~UUUUUUUUUUUUUUUUUUUUUUUUUUUU", "secret:"])
+def test_what_nearly_is_a_secret_thousands_of_times_never_hangs(part: str) -> None:
+    """Ten times the budget, so that only what grows with the square fails; ``bench_redact`` measures."""
+    text = part * (100_000 // len(part))
+    begun = time.process_time()
+    masked, _ = redact_text(text)
+    assert time.process_time() - begun < 5.0
+    assert redact_text(masked)[0] == masked
 
 
 def test_check_digits_are_those_of_their_standards() -> None:
