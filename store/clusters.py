@@ -81,8 +81,12 @@ def compared(
     wanted: Callable[[], bool] = lambda: True,
     *,
     left_out: int = 0,
+    looked_at: Callable[[Sequence[One]], None] = lambda some: None,  # noqa: ARG005
 ) -> Clusters:
-    """The near-copies among these, as ``clusters``; of what was drawn from many texts nothing is kept."""
+    """The near-copies among these, as ``clusters``; of what was drawn from many texts nothing is kept.
+
+    ``looked_at`` is given the ones of each scope and kind while what was drawn from their texts is still there.
+    """
     vectors = _vectors(store, encoder, ones)
     by_place: dict[tuple[str, str], list[One]] = {}
     for one in ones:
@@ -94,8 +98,9 @@ def compared(
             gathered, left = gather(store, some, vectors, wanted, looks)
             found += gathered
             left_out += left
-            if len(ones) > MANY:
-                give_back(store)  # place by place, so that it never is much at once
+        looked_at(some)
+        if len(ones) > MANY:
+            give_back(store)  # place by place, so that it never is much at once
     place = {one.id: at for at, one in enumerate(ones)}
     found.sort(key=lambda one: min(place[own] for own in one.ids))
     return Clusters(tuple(found), left_out, encoder.title if encoder and vectors else "words")

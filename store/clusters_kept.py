@@ -66,8 +66,8 @@ def kept_up(
             if len(chosen) > MANY and len(new) <= FEW:
                 return _taken_in(store, chosen, new, before, encoder, wanted)
     ones = additions(store, chosen)
-    words = _words_of(chosen, ones)
-    found = compared(store, ones, encoder, wanted)
+    words = dict.fromkeys(chosen, _NOTHING)
+    found = compared(store, ones, encoder, wanted, looked_at=lambda some: words.update(_words_of(some)))
     return Kept(found.items, words, key, _all_encoded(store, key, chosen), len(ones))
 
 
@@ -80,7 +80,7 @@ def _taken_in(
     wanted: Callable[[], bool],
 ) -> Kept:
     """Compare the new ones with each other and with what is like them, whole clusters at a time."""
-    come = _words_of(new, additions(store, new))
+    come = dict.fromkeys(new, _NOTHING) | _words_of(additions(store, new))
     there = frozenset(chosen)
     known = {one: before.words[one] for one in chosen if one in before.words}
     like = _like(come, known) | come.keys()
@@ -92,9 +92,9 @@ def _taken_in(
     return Kept((*untouched, *found.items), known | come, before.encoder, before.whole, len(some))
 
 
-def _words_of(ids: Sequence[str], ones: Sequence[One]) -> dict[str, array[int]]:
+def _words_of(ones: Sequence[One]) -> dict[str, array[int]]:
     """The words of each, with its scope and kind, which near-copies share, as the first."""
-    found = dict.fromkeys(ids, _NOTHING)
+    found = {}
     for one in ones:
         place = crc32("\0".join(one.place).encode())
         found[one.id] = array("I", (place, *(crc32(mark.encode()) for mark in sorted(marks(one.content)))))

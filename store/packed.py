@@ -11,6 +11,10 @@ from store.errors import ValueDamaged
 
 WIDTH = 16
 """Bytes an id takes."""
+SPELLED = 36
+"""Characters of an id in canonical spelling."""
+_AT_ONCE = 2048 * SPELLED
+"""Characters that are packed at once: megabytes that are needed for a moment are not given back by every system."""
 
 
 class PackedIds(Sequence[str]):
@@ -45,7 +49,7 @@ class PackedIds(Sequence[str]):
         Raises ValueDamaged where one of them is none of ours: in a list of whole ids every other would be shifted.
         """
         try:
-            return cls(unhexlify((joined or "").encode("ascii").translate(None, b"-")))
+            return cls(_unspelled(joined or ""))
         except ValueError:
             what = "The store holds an id that is not one of ours."
             raise ValueDamaged(
@@ -130,6 +134,19 @@ class PackedIds(Sequence[str]):
         return f"PackedIds({len(self)})"
 
 
+def _unspelled(joined: str) -> bytes:
+    """The bytes of ids written end to end. Raises ValueError where these are no digits, or no whole number of bytes."""
+    parts = (joined[at : at + _AT_ONCE] for at in range(0, len(joined), _AT_ONCE))
+    try:
+        return b"".join(map(_undashed, parts))
+    except ValueError:
+        return _undashed(joined)  # one is spelled otherwise, so that a part ended within a byte
+
+
+def _undashed(digits: str) -> bytes:
+    return unhexlify(digits.encode("ascii").translate(None, b"-"))
+
+
 def _digits(one: str) -> str:
     digits = one.replace("-", "")
     if len(digits) != 2 * WIDTH:
@@ -138,7 +155,7 @@ def _digits(one: str) -> str:
 
 
 def _needle(value: object) -> bytes | None:
-    if not isinstance(value, str) or len(value) != 36:
+    if not isinstance(value, str) or len(value) != SPELLED:
         return None
     try:
         return bytes.fromhex(_digits(value))

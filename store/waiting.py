@@ -1,7 +1,7 @@
 """The ids of the proposals that wait, in the order they are reviewed: a first page at once, and all of them.
 
-100,000 ids come out of one walk along an index, as one string, and are packed. The walk goes upwards, in which an
-engine finds each row beside the last one for less, and is turned round where the newest stand first.
+100,000 ids come out of a walk along an index, in strings of some thousands, and are packed. The walk goes upwards, in
+which an engine finds each row beside the last one for less, and is turned round where the newest stand first.
 """
 
 from __future__ import annotations
@@ -11,7 +11,19 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final, Literal
 
-from sqlalchemy import Connection, Select, bindparam, func, literal_column, not_, or_, select, union_all
+from sqlalchemy import (
+    Connection,
+    Select,
+    bindparam,
+    func,
+    literal,
+    literal_column,
+    not_,
+    or_,
+    select,
+    tuple_,
+    union_all,
+)
 
 from store.answered import answered
 from store.conditions import Condition, in_scopes, on_proposals, unindexed
@@ -22,6 +34,9 @@ from store.reading import PROPOSAL, UNDECIDED
 
 LOOKED_THROUGH: Final = 10_000
 """Rows that the first page of a filter looks through, from its top; what a rarer word finds comes with all the ids."""
+
+AT_ONCE: Final = 10_000
+"""Ids that the engine joins into one string: 100,000 in one take megabytes for a moment, and the process keeps them."""
 
 MOST_BRANCHES: Final = 4
 """Scopes of a view that are read in the order of their index and merged; a wider view is sorted."""
@@ -54,7 +69,9 @@ def queue_ids(
     with store.read() as connection:
         wanted = _wanted(connection, store, flt)
         statuses = _statuses(connection, store.tenant)
-        ids = _all_ids(connection, _waiting(store.tenant, statuses, scopes, wanted, since, order, _at_once(flt)), order)
+        at_once = _at_once(flt)
+        branches = _waiting(store.tenant, statuses, scopes, wanted, since, order, at_once)
+        ids = _all_ids(connection, branches, order, by_steps=at_once or _merged(scopes, order))
         if since is None or "deferred" not in statuses:
             return ids
         put_off = [*in_scopes(PROPOSAL, scopes), *wanted, PROPOSAL.c.deferred_at >= since]
@@ -67,7 +84,9 @@ def draft_ids(
     """The proposals said once, which the queue folds into one row, in the order of ``queue_ids``."""
     with store.read() as connection:
         wanted = _wanted(connection, store, flt)
-        return _all_ids(connection, _branches(store.tenant, "draft", scopes, wanted, order, _at_once(flt)), order)
+        at_once = _at_once(flt)
+        branches = _branches(store.tenant, "draft", scopes, wanted, order, at_once)
+        return _all_ids(connection, branches, order, by_steps=at_once or _merged(scopes, order))
 
 
 def queue_first(
@@ -124,9 +143,28 @@ def _top(
     return _joined(_in_order(branches, order).limit(size))
 
 
-def _all_ids(connection: Connection, branches: Sequence[Select[Any]], order: QueueOrder) -> PackedIds:
-    ids = packed(connection, _in_order(branches, order, upwards=True))
-    return ids if order == "oldest" else ids.backwards()
+def _all_ids(
+    connection: Connection, branches: Sequence[Select[Any]], order: QueueOrder, *, by_steps: bool
+) -> PackedIds:
+    """All ids of these branches. ``by_steps`` where each stands in the order of an index, so that going on is cheap."""
+    if not by_steps:
+        ids = packed(connection, _in_order(branches, order, upwards=True))
+        return ids if order == "oldest" else ids.backwards()
+    parts: list[PackedIds] = []
+    by = PROPOSAL.c.session_rank if order == "queue" else PROPOSAL.c.created_at
+    rest = branches
+    while True:
+        some = _in_order(rest, order, upwards=True).limit(AT_ONCE).subquery()
+        joined = select(func.aggregate_strings(some.c.id, ""), func.max(some.c[by.name]))
+        said, last = connection.execute(joined).one()
+        parts.append(PackedIds.stored(said))
+        if len(parts[-1]) < AT_ONCE:
+            break
+        there = tuple_(literal(last, by.type), literal(parts[-1][-1], PROPOSAL.c.id.type))
+        rest = [branch.where(tuple_(by, PROPOSAL.c.id) > there) for branch in branches]
+    if order != "oldest":
+        parts = [part.backwards() for part in reversed(parts)]
+    return parts[0] if len(parts) == 1 else PackedIds(b"".join(part.raw for part in parts))
 
 
 def _statuses(connection: Connection, tenant: str) -> tuple[str, ...]:
@@ -137,6 +175,11 @@ def _statuses(connection: Connection, tenant: str) -> tuple[str, ...]:
 def _at_once(flt: Filter) -> bool:
     """Whether all ids of a view are sooner there by one walk through all that wait than scope by scope."""
     return all(term.field in _IN_THE_ROW for term in flt.terms)
+
+
+def _merged(scopes: tuple[str, ...] | None, order: QueueOrder) -> bool:
+    """Whether the branches of a view each stand in the order of an index by scope."""
+    return order == "queue" and scopes is not None and 0 < len(scopes) <= MOST_BRANCHES
 
 
 def _near_the_top(

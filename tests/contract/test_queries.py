@@ -45,6 +45,22 @@ def test_the_queue_is_newest_session_first_and_newest_first_within(desk: Desk) -
     assert queue(desk, order="oldest") == [a, b, c, d, e]
 
 
+def test_the_order_is_the_same_whatever_the_engine_joins_at_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b, c, d, e, f = (desk.lay(f"say {n}", scope=VIEW[n % 2]) for n in range(6))
+    touch(desk, d, session_rank=a)
+    touch(desk, e, created_at=desk.clock.now + timedelta(days=1), session_rank=a)
+    review.defer(desk.store, desk.see(b), by=ANN)
+    desk.clock.jump(minutes=1)
+    for at_once, scopes in product((1, 3, 6), (None, VIEW)):
+        monkeypatch.setattr(waiting, "AT_ONCE", at_once)
+        assert queue(desk, scopes=scopes) == [f, c, b, e, d, a]
+        assert queue(desk, "conf:unknown say", scopes=scopes) == [f, c, b, e, d, a]
+        assert queue(desk, "kind:fact", scopes=scopes, order="newest") == [e, f, d, c, b, a]
+        assert queue(desk, "say", scopes=scopes, order="oldest") == [a, b, c, d, f, e]
+        assert queue(desk, scopes=VIEW[:1]) == [c, e, a]
+        assert queue(desk, "nowhere", scopes=scopes) == []
+
+
 def test_what_was_deferred_since_the_console_opened_stands_last_in_the_order_put_off(desk: Desk) -> None:
     a, b, c, d = (desk.lay(f"say {n}") for n in range(4))
     opened = desk.clock.now

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from store.errors import ValueDamaged
 from store.ids import new_id
 from store.packed import PackedIds
 
@@ -50,6 +51,14 @@ def test_a_hundred_thousand_are_little_more_than_sixteen_bytes_each() -> None:
     packed = PackedIds(b"".join(n.to_bytes(16, "big") for n in range(100_000)))
     assert sys.getsizeof(packed.raw) < 1_700_000
     assert packed.index(packed[99_999]) == 99_999
+
+
+def test_what_an_engine_joined_is_packed_however_long_and_however_spelled() -> None:
+    many = [new_id() for _ in range(5000)]
+    assert list(PackedIds.stored("".join(many))) == many
+    assert list(PackedIds.stored("".join([many[0].replace("-", ""), *many[1:]]))) == many
+    with pytest.raises(ValueDamaged):
+        PackedIds.stored("".join(many)[:-1])
 
 
 def test_what_cannot_be_packed_is_refused() -> None:
