@@ -322,12 +322,14 @@ class Machine(RuleBasedStateMachine):
                 raise Refused(Conflict)
             if self.model.saying(ask.mark):
                 raise Refused(AlreadyKnown)
-            step = Step("", "retire", who.name, asks={one: (ask, replace(ask, status="rejected"))}, ruled=1)
-            old = self._expired(ask.mark, step)
+            kept = self._without_doubt(ask)
+            rejected = replace(ask, status="rejected", content=kept)
+            step = Step("", "retire", who.name, asks={one: (ask, rejected)}, ruled=1)
+            old = self._expired(rejected.mark, step)
             before = self.model.head(old) if old is not None else None
             key = ask.key or (before.key if before is not None else None)
             previous = before.previous if before is not None else None
-            after = State("retired", ask.scope, ask.content, key, ask.until, previous)
+            after = State("retired", ask.scope, kept, key, ask.until, previous)
             step.memories[old or f"new of {one}"] = (before, after)
             return step, {ask.mark}
 
@@ -550,9 +552,13 @@ class Machine(RuleBasedStateMachine):
                 raise Refused(LaterOperation)
             if self.model.key_wanted(step):
                 raise Refused(KeyTaken)
+            self._may_turn(step)
             return self.model.turned(step, "", who.name), set()
 
         self._decide(expected, call, "redo" if step.action == "undo" else "undo", who)
+
+    def _may_turn(self, step: Step) -> None:
+        """What else stands against an undo or a redo of a step: nothing here."""
 
     # -- the world
 
@@ -692,6 +698,10 @@ class Machine(RuleBasedStateMachine):
         before = self.model.head(old)
         previous = before.content if before.content != text else before.previous
         return old, replace(fresh, previous=previous), set()
+
+    def _without_doubt(self, ask: Ask) -> str:
+        """What is kept of a text that may hold a secret, where it is turned down: here none does."""
+        return ask.content
 
     def _expired(self, mark: Mark, step: Step) -> str | None:
         found = [

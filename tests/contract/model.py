@@ -202,7 +202,8 @@ class Model:
         for one, (before, after) in step.memories.items():
             made.memories[one] = (self.head(one), before or replace(after, status="deleted"))
         for one, (earlier, _) in step.asks.items():
-            made.asks[one] = (self.asks[one], earlier)
+            # Its text stays as it is: what was masked once comes back by no undo.
+            made.asks[one] = (self.asks[one], replace(earlier, content=self.asks[one].content))
         return made
 
     def key_wanted(self, step: Step) -> bool:

@@ -13,6 +13,7 @@ from store.engine import Store, open_store
 from store.location import Location
 from tests.contract.decisions import ANN, BOB, Desk
 from tests.contract.machine import Machine
+from tests.contract.machine_care import Caring
 
 
 def machine(location: Location, kind: type[Machine]) -> type[Machine]:
@@ -30,7 +31,7 @@ def machine(location: Location, kind: type[Machine]) -> type[Machine]:
     return type("RunOf", (kind,), {"fresh": staticmethod(fresh), "again": staticmethod(again)})
 
 
-def run(location: Location, kind: type[Machine] = Machine, **how: Any) -> None:
+def run(location: Location, kind: type[Machine] = Caring, **how: Any) -> None:
     """Run a machine at ``location`` with these settings."""
     chosen = settings(derandomize=True, deadline=None, suppress_health_check=list(HealthCheck), database=None, **how)
     run_state_machine_as_test(machine(location, kind), settings=chosen)  # type: ignore[no-untyped-call]
