@@ -36,6 +36,7 @@ from store.models import (
     VersionRow,
 )
 from store.reading import ERASED, chunks, memory_of
+from store.turning import standing
 
 MEMORY: Table = MemoryRow.__table__  # type: ignore[attr-defined]
 PROPOSAL: Table = ProposalRow.__table__  # type: ignore[attr-defined]
@@ -114,10 +115,7 @@ def blank(store: Store, extent: Extent, *, by: Actor) -> Operation:
         memories, proposals = sorted(now.ids.memories), sorted(now.ids.proposals)
         numbers = {"memories": len(memories), "proposals": len(proposals)}
         act = Act(store, connection, by, "erase", selection=numbers)
-        for row in _rows(connection, tenant, MEMORY, memories):
-            before = memory_of(row)
-            stub = Entry(scope=row.scope, content=ERASED, kind=row.kind)
-            act.change(before, stub, "deleted", previous_value=None, pinned=False)
+        _put_out_of_use(act, memories)
         _turn_down(act, connection, tenant, memories, proposals)
         operation = act.commit()
         _blank_rows(connection, tenant, memories, proposals)
@@ -207,6 +205,19 @@ def _entries(connection: Connection, tenant: str, ids: Sequence[str]) -> list[tu
     return found
 
 
+def _put_out_of_use(act: Act, memories: Sequence[str]) -> None:
+    """Stage the last version of each. What it says is taken away with all others, after the act is written."""
+    connection, tenant = act.connection, act.store.tenant
+    for part in chunks(memories):
+        held = standing(connection, tenant, part)
+        torn = [one for one in part if one not in held or held[one].entry is None]
+        for one in part:
+            if one not in torn:
+                act.turn(held[one], "deleted")
+        for row in _rows(connection, tenant, MEMORY, torn):
+            act.change(memory_of(row), Entry(scope=row.scope, content=ERASED, kind=row.kind), "deleted")
+
+
 def _turn_down(
     act: Act, connection: Connection, tenant: str, memories: Sequence[str], proposals: Sequence[str]
 ) -> None:
@@ -225,7 +236,7 @@ def _blank_rows(connection: Connection, tenant: str, memories: Sequence[str], pr
         connection.execute(update(table).where(table.c.tenant_id == tenant, column.in_(part)).values(**values))
 
     for part in chunks(memories):
-        blanked(MEMORY, MEMORY.c.id, part, **_ENTRY, previous_value=None)
+        blanked(MEMORY, MEMORY.c.id, part, **_ENTRY, previous_value=None, pinned=False)
         blanked(VERSION, VERSION.c.memory_id, part, entry=None, previous_value=None, salt=None)
     for part in chunks(proposals):
         blanked(PROPOSAL, PROPOSAL.c.id, part, **_ENTRY, flags=[], idempotency_key=None, branch=None, commit_hash=None)
