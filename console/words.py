@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime, timedelta
 from typing import Final
 
 from console.visible import Shown, hidden_count, visible
 from store.entry import GLOBAL
-from store.facts import OPEN, Flag, Proposal
+from store.facts import OPEN, Done, Flag, Proposal
 from store.source_ref import parse
 
 SIGN: Final = {"add": "+", "update": "~", "remove": "-"}
@@ -58,6 +59,8 @@ LONGEST_FILE: Final = 24
 """Characters of a file's name that a flag's word has room for."""
 LOW: Final = 0.6
 """A confidence below this is painted as a warning."""
+MOST_REASONS: Final = 3
+"""Reasons for leaving something that are told, the most frequent first."""
 STALE: Final = timedelta(days=30)
 """What has waited longer than this is marked: it may no longer be true."""
 ORDER: Final = {"queue": "newest session first", "oldest": "oldest first", "newest": "newest first"}
@@ -176,6 +179,15 @@ def quoted(text: str) -> Shown:
 def who(actor: str, me: str | None) -> Shown:
     """Who did something: ``you`` for the person at the console."""
     return Shown("you") if actor == me else visible(actor, multiline=False)
+
+
+def done(what: Done) -> str:
+    """A step that was done: its title, and of what it left, how many and why. To be painted through ``visible``."""
+    if not what.left:
+        return what.title
+    reasons = Counter(why for _, why in what.left)
+    more = [f"{number:,} ({why})" if len(reasons) > 1 else why for why, number in reasons.most_common(MOST_REASONS)]
+    return f"{what.title}; {count(len(what.left), 'was', 'were')} left: {', '.join(more)}"
 
 
 def count(number: int, one: str, many: str) -> str:

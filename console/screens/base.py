@@ -6,7 +6,8 @@ A screen
 - tells in ``situation()`` what is possible now,
 - asks the store with ``self.ask(lane, job, then)`` (see ``console.work``); errors come to ``trouble``,
 - is told of the store by ``store_opened()`` (once, when it is open) and ``store_changed()`` (after every commit),
-- speaks to the person with ``self.say(shown)``: one line, our words or ``visible()`` ones.
+- speaks to the person with ``self.say(shown)``: one line, our words or ``visible()`` ones; of a step that was done with
+  ``self.announce(done)``; asks with ``self.confirm(...)`` and ``self.choose(...)``.
 
 Another screen is opened by action id: ``self.desk.show("history.open", memory_id)``; ``console.going.VIEWS`` names its
 class. For an action that decides, ``painted_at()`` gives the moment at which what it is about was painted; where it is
@@ -15,15 +16,16 @@ not there yet, the answer is None and nothing is decided.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, cast
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
-from console import actions, keys, places
+from console import actions, keys, places, words
 from console.actions import Action, Situation
 from console.pace import CHANGED, SETTLE, TOO_QUICK
 from console.room import Room, TooSmall
@@ -31,8 +33,10 @@ from console.visible import Shown, visible
 from console.widgets.detail_lines import Setting
 from console.widgets.footer import DeskFooter
 from console.widgets.header import DeskHeader
+from console.widgets.shown import Line
 from console.work import Asks
 from store.errors import MeminboxError, StoreTrouble
+from store.facts import Done
 
 if TYPE_CHECKING:
     from console.app import DeskApp
@@ -122,10 +126,10 @@ class DeskScreen(Room, Screen[None], Asks):
         """Its parts are there: composed, and not yet taken away at the end."""
         return self.ready and bool(self.query(DeskFooter))
 
-    def tell(self, words: Shown, *, bad: bool = False) -> bool:
+    def tell(self, what: Shown, *, bad: bool = False) -> bool:
         """Show one line in this screen's footer; False where it has none."""
         for footer in self.query(DeskFooter):
-            footer.tell(words, bad=bad)
+            footer.tell(what, bad=bad)
             return True
         return False
 
@@ -153,9 +157,39 @@ class DeskScreen(Room, Screen[None], Asks):
         """The app's store, once it is open."""
         return self.desk.store
 
-    def say(self, words: Shown, *, bad: bool = False) -> None:
+    def say(self, what: Shown, *, bad: bool = False) -> None:
         """One line to the person."""
-        self.desk.say(words, bad=bad)
+        self.desk.say(what, bad=bad)
+
+    def announce(self, done: Done, *, way_back: bool = False) -> None:
+        """Say what was done, after the commit; ``way_back`` names the key that takes it back, too."""
+        back = f"; {keys.shown('log.undo')} takes it back" if way_back else ""
+        self.say(visible(words.done(done) + back, multiline=False))
+
+    def confirm(self, title: Shown, question: Shown, then: Callable[[], None], text: Sequence[Line] = ()) -> None:
+        """Ask once, showing the full texts it is about; ``then`` follows on yes, and on no all is left as it was."""
+        from console.widgets.confirm import Confirm
+
+        self.desk.push_screen(Confirm(title, question, text), lambda yes: self._answered(then if yes else None))
+
+    def choose(
+        self,
+        title: Shown,
+        choices: Sequence[tuple[str, Shown, str]],
+        then: Callable[[str], None],
+        text: Sequence[Line] | None = None,
+    ) -> None:
+        """Ask which of several ways to go, by key; with the texts it is about, the first answer is No."""
+        from console.widgets.confirm import Choose, Menu
+
+        dialog = Menu(title, choices) if text is None else Choose(title, choices, text)
+        self.desk.push_screen(dialog, lambda which: self._answered(None if which is None else partial(then, which)))
+
+    def _answered(self, then: Callable[[], None] | None) -> None:
+        if then is None:
+            self.say(Shown("left as it was"))
+        else:
+            then()
 
     def trouble(self, error: MeminboxError, *, mine: str | None = None) -> None:
         """An error that no one else took: the texts where some met (``mine`` is the person's), else its own words."""

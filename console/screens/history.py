@@ -323,7 +323,7 @@ class HistoryScreen(Loading, TakingAlone, TextKeys, DeskScreen):
 
         def done(result: Done) -> None:
             self._saving = False
-            self.say(visible(f"{result.title}; {keys.shown('log.undo')} takes it back", multiline=False))
+            self.announce(result, way_back=True)
             self.desk.store_changed()
 
         def failed(error: Any) -> None:

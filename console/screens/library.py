@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from console import keys
+from console.screens import secret
 from console.screens.base import bindings_for
 from console.screens.library_views import LibraryViews
 from console.steps import offer
@@ -98,26 +99,20 @@ class LibraryScreen(LibraryViews):
             return
         self._keep(memory, memory.entry.with_(content=text), then)
 
-    def _keep(self, memory: Memory, entry: Entry, then: Callable[[], None], secret: Word | None = None) -> None:
+    def _keep(self, memory: Memory, entry: Entry, then: Callable[[], None], word: Word | None = None) -> None:
         """Save an entry; where it may hold a secret, ask for a word on it, and go on with that."""
 
         def act(store: Store, by: Actor) -> Done:
             from store import history
 
-            return history.edit(store, memory.id, memory.revision, entry, by=by, secret=secret)
+            return history.edit(store, memory.id, memory.revision, entry, by=by, secret=word)
+
+        def edit(text: str) -> None:
+            self._edited = memory
+            self.begin_edit(text)
 
         def doubtful(error: SecretOpen) -> None:
-            from console.screens.secret import question
-            from store.redact import redact_entry
-
-            def chosen(word: str | None) -> None:
-                if word == "mask" or word == "keep":
-                    self._keep(memory, entry, then, "mask" if word == "mask" else "keep")
-                elif word == "edit" and not self.editing:
-                    self._edited = memory
-                    self.begin_edit(entry.content)
-
-            self.desk.push_screen(question(error, redact_entry(entry)[0]), chosen)
+            secret.ask(self, error, entry, lambda word: self._keep(memory, entry, then, word), edit)
 
         self.act({memory.id}, act, mine=entry.content, then=then, doubtful=doubtful)
 

@@ -239,7 +239,6 @@ class ListDetail(Loading, Taking, TextKeys, DeskScreen):
         if not hidden:
             save()
             return
-        from console.widgets.confirm import Choose
         from console.widgets.meeting import block
 
         title = Shown(f"{words.count(hidden, 'hidden character is', 'hidden characters are')} in this text")
@@ -248,13 +247,7 @@ class ListDetail(Loading, Taking, TextKeys, DeskScreen):
             ("y", Shown("Save it all the same"), "save"),
         ]
 
-        def chosen(what: str | None) -> None:
-            if what is None:
-                self.say(Shown("left as it was"))
-            else:
-                (save if what == "save" else clean)()
-
-        self.desk.push_screen(Choose(title, choices, block("your text", text)), chosen)
+        self.choose(title, choices, lambda what: (save if what == "save" else clean)(), block("your text", text))
 
     def leave_editor(self) -> None:
         """Close the inline editor."""

@@ -13,14 +13,12 @@ from console.screens.outdated_row import many, summary
 from console.screens.outdated_view import RULE, OutdatedView
 from console.screens.taking import FILE
 from console.visible import Shown, visible
-from console.widgets.confirm import Confirm
 from console.widgets.prompt import Prompt
-from store.errors import MeminboxError
 from store.rule_line import read_rule
 
 if TYPE_CHECKING:
     from store.engine import Store
-    from store.facts import Done
+    from store.facts import Actor, Done
     from store.outdated import Choice
 
 NUMBER: Final = "number"
@@ -113,15 +111,13 @@ class OutdatedScreen(OutdatedView):
         title = Shown(summary(self.found) + ": one step, one undo.")
         question = visible(f"Write the new paths into {many(number)}", multiline=False)
 
-        def answered(yes: bool | None) -> None:
-            if not yes:
-                self.say(Shown("left as it was"))
-            elif self.found.number("expire"):
+        def then() -> None:
+            if self.found.number("expire"):
                 self._ask_expire()
             else:
                 self._settle()
 
-        self.desk.push_screen(Confirm(title, question), answered)
+        self.confirm(title, question, then)
 
     def _ask_expire(self) -> None:
         number = self.found.number("expire")
@@ -159,33 +155,18 @@ class OutdatedScreen(OutdatedView):
         self.facts_changed()
 
     def _settle(self) -> None:
-        found, project, by = self.found, self.desk.project, self.desk.by
+        found, project = self.found, self.desk.project
         preview, choices = found.preview, dict(found.choices)
         if preview is None or project is None or self.saving:
             return
-        self.saving |= set(choices)
         self.say(Shown(f"{summary(found)} …"))
 
-        def job(store: Store) -> Done:
+        def act(store: Store, by: Actor) -> Done:
             from store.settling import settle
 
             return settle(store, preview, choices, project, by=by)
 
-        def done(result: Done) -> None:
-            self.saving.clear()
-            self.listing.unmark()
-            left = f"; left as they were: {_left(result)}" if result.left else ""
-            self.say(visible(f"{result.title}{left}", multiline=False))
-            self.desk.refresh_facts()
-            self.look()
-
-        def failed(error: MeminboxError) -> None:
-            self.saving.clear()
-            self.trouble(error)
-            self.look()
-
-        if not self.ask("decide", job, done, fail=failed, keep=True):
-            self.saving.clear()
+        self.decide(set(choices), act, then=self.listing.unmark)
 
     # ---- marks and ways back
 
@@ -255,11 +236,3 @@ class OutdatedScreen(OutdatedView):
             self._take_rule("")
         else:
             self.desk.do_leave()
-
-
-def _left(result: Done) -> str:
-    """What was left, in words: each reason with how many."""
-    from collections import Counter
-
-    reasons = Counter(why for _, why in result.left)
-    return ", ".join(f"{number:,} ({why})" for why, number in reasons.most_common(3))

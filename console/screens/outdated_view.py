@@ -15,7 +15,7 @@ from textual.widget import Widget
 from console import keys, words
 from console.actions import Situation
 from console.preview_lines import counts
-from console.screens.list_detail import ListDetail
+from console.screens.deciding import Deciding
 from console.screens.loading import Fetch
 from console.screens.outdated_model import HEADING, Found
 from console.screens.outdated_row import Judged, OutdatedRows, many, summary
@@ -39,7 +39,7 @@ TOLD_EVERY: Final = 1_000
 """Memories between two words about how far a look is."""
 
 
-class OutdatedView(ListDetail):
+class OutdatedView(Deciding):
     """Rule, list, detail and their upkeep."""
 
     NAME = "outdated"

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 from console import words
 from console.screens.queue_approve import QueueApprove, Wanted
 from console.visible import Shown, hidden_count, visible
-from console.widgets.confirm import Menu
 from console.widgets.paged_list import PagedList
 from console.widgets.prompt import Prompt
 from store.entry import GLOBAL, KEY_GRAMMAR
@@ -163,17 +162,17 @@ class QueueDecide(QueueApprove):
             *([("k", Shown("for good (no end date)"), "good")] if proposal.entry.valid_until else []),
         ]
 
-        def chosen(where: str | None) -> None:
+        def chosen(where: str) -> None:
             if where == "days":
                 self._asked = seen
                 self.prompt.ask("days", Shown("For how many days?"), str(DAYS))
                 self.refresh_footer()
             elif where == "good":
                 self._place(seen, valid_until=None)
-            elif where is not None:
+            else:
                 self._place(seen, scope=GLOBAL if where == "global" or project is None else project.identity)
 
-        self.desk.push_screen(Menu(Shown("Where does it belong?"), choices), chosen)
+        self.choose(Shown("Where does it belong?"), choices, chosen)
 
     def _place(self, seen: Seen, **where: Any) -> None:
         def act(store: Store, by: Actor) -> Done:

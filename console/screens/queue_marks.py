@@ -11,7 +11,7 @@ from console.screens.queue_copies import NO_COPIES, Copies
 from console.screens.queue_decide import QueueDecide
 from console.screens.queue_model import FOLDED
 from console.visible import Shown, visible
-from console.widgets.confirm import Choose, Confirm, Menu, Tell
+from console.widgets.confirm import Tell
 from console.widgets.shown import Line, Part, gutter, own, said
 from console.wrap import wrap
 from store.facts import OPEN, Actor, Done, Proposal, Seen
@@ -150,13 +150,13 @@ class QueueMarks(QueueDecide):
                 ("o", Shown("Only this one"), "one"),
             ]
 
-            def chosen(which: str | None) -> None:
+            def chosen(which: str) -> None:
                 if which == "all":
                     self._decide_many("reject", batch, None)
-                elif which == "one":
+                else:
                     self.reject_one(None, next(seen for seen in batch.seens if seen.proposal_id == ids[0]))
 
-            self.desk.push_screen(Choose(title, choices, self._listed(batch, "reject")), chosen)
+            self.choose(title, choices, chosen, self._listed(batch, "reject"))
 
         self.ask("batch", lambda store: gather(store, ids), ask)
 
@@ -184,12 +184,11 @@ class QueueMarks(QueueDecide):
             ("x", Shown("Reject it: agents that say it again are told why"), "reason"),
             ("t", Shown("Turn it down: kept with its reason, and shown to reviewers"), "turned_down"),
         ]
-        self.desk.push_screen(Menu(Shown("No, because …"), choices), self._ask_reason)
+        self.choose(Shown("No, because …"), choices, self._ask_reason)
 
-    def _ask_reason(self, purpose: str | None) -> None:
-        if purpose is not None:
-            self.prompt.ask(purpose, Shown("Reject, because" if purpose == "reason" else "Turned down, because"))
-            self.refresh_footer()
+    def _ask_reason(self, purpose: str) -> None:
+        self.prompt.ask(purpose, Shown("Reject, because" if purpose == "reason" else "Turned down, because"))
+        self.refresh_footer()
 
     def _ask_reason_for(self, batch: Batch) -> None:
         self._pending = ("reject", batch)
@@ -239,14 +238,10 @@ class QueueMarks(QueueDecide):
             self.desk.push_screen(Tell(Shown("None of the marked can be approved together"), self._listed(batch, verb)))
             return
         title = Shown(f"{VERB[verb]} {words.count(number, 'proposal', 'proposals')}? {self._never_opened(batch)}")
-        self._confirm(verb, batch, title, Shown(f"{VERB[verb]} {number:,}"), reason)
+        self._ask(verb, batch, title, Shown(f"{VERB[verb]} {number:,}"), reason)
 
-    def _confirm(self, verb: str, batch: Batch, title: Shown, question: Shown, reason: str | None = None) -> None:
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self._decide_many(verb, batch, reason)
-
-        self.desk.push_screen(Confirm(title, question, self._listed(batch, verb)), answered)
+    def _ask(self, verb: str, batch: Batch, title: Shown, question: Shown, reason: str | None = None) -> None:
+        self.confirm(title, question, lambda: self._decide_many(verb, batch, reason), self._listed(batch, verb))
 
     def _never_opened(self, batch: Batch) -> str:
         unopened = sum(seen.proposal_id not in self.opened for seen in batch.seens)
@@ -284,7 +279,7 @@ class QueueMarks(QueueDecide):
             )
             if waiting > len(ids):
                 title = Shown(f"{title}. These are the newest of {waiting:,}")
-            self._confirm("reject", batch, title, Shown(f"Reject {number:,}"))
+            self._ask("reject", batch, title, Shown(f"Reject {number:,}"))
 
         self.ask("batch", lambda store: gather(store, ids), ask)
 
@@ -324,11 +319,10 @@ class QueueMarks(QueueDecide):
             ("s", Shown(f"Skip all {number:,}"), "defer"),
         ]
 
-        def chosen(verb: str | None) -> None:
-            if verb is not None:
-                self._decide_many(verb, batch, None, plain_only=False)
+        def chosen(verb: str) -> None:
+            self._decide_many(verb, batch, None, plain_only=False)
 
-        self.desk.push_screen(Choose(title, choices, self._listed(batch, "session")), chosen)
+        self.choose(title, choices, chosen, self._listed(batch, "session"))
 
     # ---- the full texts
 

@@ -16,7 +16,7 @@ from textual.widget import Widget
 from console import theme, words
 from console.actions import Situation
 from console.screens import first_run, queue_words
-from console.screens.list_detail import ListDetail
+from console.screens.deciding import Deciding
 from console.screens.loading import Fetch
 from console.screens.queue_copies import NO_COPIES, Copies
 from console.screens.queue_model import FOLD, FOLDED, NOTHING, Asked, Painted, QueueIds, Row
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from store.queries import QueueOrder
 
 
-class QueueView(ListDetail):
+class QueueView(Deciding):
     """List, detail and their upkeep."""
 
     NAME = "queue"

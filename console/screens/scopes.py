@@ -11,12 +11,11 @@ from collections.abc import Callable
 from threading import Event
 from typing import TYPE_CHECKING, Final
 
-from console import scoping, words
+from console import scoping
 from console.screens import scopes_lines
 from console.screens.base import bindings_for
 from console.screens.scopes_view import ScopesView
 from console.visible import Shown, visible
-from console.widgets.confirm import Confirm
 from console.widgets.prompt import Prompt
 from store.errors import MeminboxError
 from store.filters import Filter, Term
@@ -24,7 +23,7 @@ from store.outdated import Stopped
 
 if TYPE_CHECKING:
     from store.engine import Store
-    from store.facts import Actor, Done
+    from store.facts import Done
     from store.scope_move import Going
 
 LISTED: Final = 200
@@ -96,13 +95,7 @@ class ScopesScreen(ScopesView):
             title = Shown("Move " + many + " to " + where + "? One step, one undo.")
             lines = scopes_lines.question(named, whole - len(named), left)
 
-            def answered(yes: bool | None) -> None:
-                if yes:
-                    self._move(source, target)
-                else:
-                    self.say(Shown("left as it was"))
-
-            self.desk.push_screen(Confirm(title, Shown("Move them"), lines), answered)
+            self.confirm(title, Shown("Move them"), lambda: self._move(source, target), lines)
 
         self.ask("going", job, then)
 
@@ -149,19 +142,14 @@ class ScopesScreen(ScopesView):
         lines = [scopes_lines.plain(line) for line in told]
         title = Shown("Let this folder be " + visible(found.asks_for, multiline=False) + "?")
 
-        def job(store: Store, by: Actor) -> Done:
+        by = self.desk.by
+
+        def job(store: Store) -> Done:
             from store import scope_acts
 
             return scope_acts.confirm(store, found, by=by)
 
-        def answered(yes: bool | None) -> None:
-            if yes:
-                by = self.desk.by
-                self._act(lambda store: job(store, by))
-            else:
-                self.say(Shown("left as it was"))
-
-        self.desk.push_screen(Confirm(title, Shown("Let it, in this folder"), lines), answered)
+        self.confirm(title, Shown("Let it, in this folder"), lambda: self._act(job), lines)
 
     def on_prompt_entered(self, message: Prompt.Entered) -> None:
         """A label, the name of a scope, or that of a file."""
@@ -196,8 +184,7 @@ class ScopesScreen(ScopesView):
             if result is None:
                 self.say(Shown("stopped: nothing was moved"))
             else:
-                left = f"; {words.count(len(result.left), 'was', 'were')} left" if result.left else ""
-                self.say(visible(f"{result.title}{left}", multiline=False))
+                self.announce(result)
             self.desk.lost = None
             self.desk.store_changed()
             self.refresh_footer()

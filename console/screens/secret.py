@@ -2,22 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Final
 
 from console.visible import Shown, visible
-from console.widgets.confirm import Choose
 from console.widgets.shown import Line, Part, gutter, own, said
 from store.entry import Entry
 from store.errors import SecretOpen
+
+if TYPE_CHECKING:
+    from console.screens.list_detail import ListDetail
+    from store.secrecy import Word
 
 DOUBT: Final = "bold $ground on $alarm"
 """What may be a secret, in its text."""
 Place = tuple[int, int]
 
 
-def question(error: SecretOpen, entry: Entry) -> Choose:
-    """Ask for a word on the doubts that ``error`` tells of in ``entry``: answers mask, keep or edit, or None."""
+def ask(
+    screen: ListDetail, error: SecretOpen, entry: Entry, then: Callable[[Word], None], edit: Callable[[str], None]
+) -> None:
+    """Ask for a word on the doubts that ``error`` tells of, and go on with it, or ``edit`` the text as redacted."""
+    from store.redact import redact_entry
+
+    known = redact_entry(entry)[0]
+
+    def chosen(word: str) -> None:
+        if word == "mask" or word == "keep":
+            then("mask" if word == "mask" else "keep")
+        elif not screen.editing:
+            edit(known.content)
+
+    choices = [
+        ("m", Shown("Mask it, and keep the rest"), "mask"),
+        ("e", Shown("Edit the text first"), "edit"),
+        ("k", Shown("It is no secret: keep it, and remember that"), "keep"),
+    ]
+    screen.choose(Shown("This may hold a secret"), choices, chosen, _doubts(error, known))
+
+
+def _doubts(error: SecretOpen, entry: Entry) -> list[Line]:
+    """Every text with a doubt, field by field."""
     places: dict[tuple[str, int], list[Place]] = {}
     whys: dict[tuple[str, int], list[str]] = {}
     for field, place, start, end, why in error.spans:
@@ -29,12 +54,7 @@ def question(error: SecretOpen, entry: Entry) -> Choose:
         text.append([own(field or "an older text", "bold $key"), own(f"  {why}", "$warn")])
         text += [[gutter(), *line] for line in marked(_text(entry, field, place), spans)]
         text.append([])
-    choices = [
-        ("m", Shown("Mask it, and keep the rest"), "mask"),
-        ("e", Shown("Edit the text first"), "edit"),
-        ("k", Shown("It is no secret: keep it, and remember that"), "keep"),
-    ]
-    return Choose(Shown("This may hold a secret"), choices, text)
+    return text
 
 
 def _text(entry: Entry, field: str, place: int) -> str:

@@ -216,7 +216,7 @@ async def test_D047_while_another_process_writes_nothing_is_announced_and_the_sc
     async with console() as c:
         with desk.store.write():
             await c.press("a")
-            await c.says("nothing is saved yet")
+            await c.says("saving, for 1 s by now")
             await c.press("j")
             await c.until(lambda: c.here == first, "the keys still move")
             assert desk.statuses(first, second) == ["pending", "pending"]

@@ -167,7 +167,7 @@ def test_F14_a_decision_on_its_way_is_made_or_not_never_half(start: Start, propo
     with contextlib.closing(sqlite3.connect(tmp_path / "data" / "meminbox.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         console.send("a")
-        console.wait_for("nothing is saved yet")
+        console.wait_for("saving, for 1 s by now")
         console.process.terminate()
         console.look(0.5)
         other.execute("ROLLBACK")
