@@ -56,7 +56,7 @@ class RowPainter:
     def _fold(self, name: str) -> list[Part]:
         ids = self._ids()
         number = len(ids.below(name))
-        said_once = f"{number:,} said once, waiting for a second session"
+        said_once = f"{number:,} said once, or over a session's limit"
         what = said_once if name == FOLD else f"{number:,} older than {words.STALE.days} days"
         sign = "▾" if name in ids.opened else "▸"
         return [own(" "), own(f"  {sign}".ljust(TEXT_AT - 1), "$quiet"), own(what)]

@@ -33,10 +33,11 @@ def older(number: int) -> list[Line]:
 def said_once(number: int) -> list[Line]:
     """The folded row of what was said once is under the cursor."""
     return [
-        [own(f"{words.count(number, 'preference', 'preferences')} said once", "bold")],
+        [own(f"{number:,} said once, or over a session's limit", "bold")],
         [],
-        [own("An agent said each of them in one session only.", "$quiet")],
-        [own("A second session makes it a proposal; one may decide on them now.", "$quiet")],
+        [own("A preference that an agent said in one session only waits for a second one.", "$quiet")],
+        [own("What is over its agent's limit for one session waits here as well.", "$quiet")],
+        [own("One may decide on them now.", "$quiet")],
         [own(keys.shown("item.open"), "bold $accent"), own(" opens or folds them", "$quiet")],
     ]
 
