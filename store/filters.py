@@ -53,6 +53,8 @@ FLAGS: Final = (
     "episodes",
 )
 """The flag codes of design section 5.5, and those that came since."""
+COUNTED: Final = frozenset({"conf", "agent", "kind", "scope", "source", "age", "changed"})
+"""The fields of which the index of what waits holds all there is to know."""
 LONGEST_TEXT: Final = 400
 """Characters a literal text may have: the engines cap the length of a pattern."""
 
@@ -91,6 +93,11 @@ class Filter:
     def empty(self) -> bool:
         """Whether everything passes."""
         return not self.terms
+
+    @property
+    def counted(self) -> bool:
+        """Whether an index alone tells how many proposals pass: long before all have come, and no row is read."""
+        return all(term.field in COUNTED for term in self.terms)
 
 
 EVERYTHING: Final = Filter()

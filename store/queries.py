@@ -22,7 +22,7 @@ from store.packed import PackedIds
 from store.reading import MEMORY, OPERATION, PROPOSAL, UNDECIDED
 from store.resolve import resolve
 from store.search_index import matching
-from store.waiting import QueueOrder, draft_ids, packed, queue_first, queue_ids
+from store.waiting import QueueOrder, draft_ids, packed, queue_first, queue_ids, queue_number
 
 __all__ = [
     "PackedIds",
@@ -38,6 +38,7 @@ __all__ = [
     "memory_versions",
     "queue_first",
     "queue_ids",
+    "queue_number",
     "queue_rows",
     "resolve",
 ]

@@ -89,6 +89,14 @@ def draft_ids(
         return _all_ids(connection, branches, order, by_steps=at_once or _merged(scopes, order))
 
 
+def queue_number(store: Store, flt: Filter, *, scopes: tuple[str, ...] | None) -> int:
+    """How many proposals ``queue_ids`` and ``draft_ids`` hold together; quick where ``flt.counted``."""
+    wanted = [*in_scopes(PROPOSAL, scopes), *on_proposals(flt, store.tenant, store.now())]
+    chosen = select(func.count()).select_from(PROPOSAL).where(PROPOSAL.c.tenant_id == store.tenant, UNDECIDED, *wanted)
+    with store.read() as connection:
+        return connection.execute(chosen).scalar_one()
+
+
 def queue_first(
     store: Store,
     flt: Filter = EVERYTHING,

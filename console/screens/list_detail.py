@@ -114,9 +114,12 @@ class ListDetail(Loading, Taking, TextKeys, DeskScreen):
         if self.flt.errors:
             self.say(visible(" ".join(self.flt.errors), multiline=False), bad=True)
 
-    def narrowed_to(self, number: int) -> Shown | None:
-        """The filter and how many it lets through, for the header."""
-        return None if self.flt.empty else Shown("/" + visible(self.flt.given, multiline=False) + f" {number:,}")
+    def narrowed_to(self, number: int | None, *, more: bool = False) -> Shown | None:
+        """The filter and how many it lets through, for the header; ``more``: at least, as not all have come yet."""
+        if self.flt.empty:
+            return None
+        told = "" if number is None else f" {number:,}{'+' if more else ''}"
+        return Shown("/" + visible(self.flt.given, multiline=False) + told)
 
     # ---- moving
 

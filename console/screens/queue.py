@@ -13,7 +13,7 @@ from textual.app import SuspendNotSupported
 
 from console import words
 from console.screens.base import bindings_for
-from console.screens.queue_model import FOLDED, QueueIds
+from console.screens.queue_model import FOLDED, Matches, QueueIds
 from console.screens.queue_work import QueueWork
 from console.screens.taking import FILE, Taken
 from console.visible import Shown, visible
@@ -151,8 +151,16 @@ class QueueScreen(QueueWork):
     def ids_came(self) -> None:
         """Say beside the filter how many match."""
         super().ids_came()
-        if self.prompt.purpose == "filter" and not self.flt.errors and not self.flt.empty:
-            self.prompt.remark(Shown(words.count(self.model.everything, "match", "matches")))
+        self._tell(self.matches)
+
+    def number_came(self, matches: Matches) -> None:
+        """Say it before all have come."""
+        super().number_came(matches)
+        self._tell(matches)
+
+    def _tell(self, matches: Matches) -> None:
+        if self.prompt.purpose == "filter" and not self.flt.errors and not self.flt.empty and matches.flt == self.flt:
+            self.prompt.remark(Shown(matches.told()))
 
     def do_filter_next(self) -> None:
         """The next row that matches the last filter."""

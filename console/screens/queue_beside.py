@@ -16,7 +16,7 @@ from textual.timer import Timer
 from console.actions import Situation
 from console.screens.queue_copies import Copies
 from console.screens.queue_model import QueueIds
-from console.screens.queue_view import QueueView
+from console.screens.queue_top import QueueTop
 from console.widgets.detail_beside import Beside
 from store.facts import Detail, Proposal
 
@@ -32,7 +32,7 @@ KEYS: Final = 0.03
 """Seconds for which that stops, again and again, while keys come."""
 
 
-class QueueBeside(QueueView):
+class QueueBeside(QueueTop):
     """Near-copies, and the memories that are like the item."""
 
     def __init__(self) -> None:

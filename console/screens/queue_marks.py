@@ -89,6 +89,8 @@ class QueueMarks(QueueDecide):
         super().__init__()
         self._pending: tuple[str, Batch] | None = None
         """The batch for which a reason is being typed."""
+        self._all_meant: int | None = None
+        """The marks' version after all that match were marked while not all of them had come."""
 
     # ---- marks
 
@@ -114,7 +116,15 @@ class QueueMarks(QueueDecide):
     def do_mark_all(self) -> None:
         """Mark all that match."""
         self.listing.mark_all(self.model.decidable())
+        self._all_meant = self.listing.marks.version if self.busy("ids") else None
         self.facts_changed()
+
+    def ids_came(self) -> None:
+        """All that match are there: they are what was meant by all, unless a mark was changed since."""
+        meant, self._all_meant = self._all_meant, None
+        if meant == self.listing.marks.version:
+            self.do_mark_all()
+        super().ids_came()
 
     # ---- decisions that marks turn into a question
 

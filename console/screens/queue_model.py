@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
+from console import words
 from console.diff_layout import Comparison
 from console.screens.queue_copies import NO_COPIES, Copies
 from store.facts import Proposal, Seen
@@ -131,6 +132,21 @@ class Asked:
     def folds(self) -> bool:
         """Whether what is old is folded: not where one asks by age, or for something in particular."""
         return self.flt.empty and self.order == "queue" and self.alike is None
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """How many proposals a filter lets through (None: not known yet); ``more``: so many at least."""
+
+    flt: Filter = EVERYTHING
+    number: int | None = None
+    more: bool = False
+
+    def told(self) -> str:
+        """As it stands beside the filter: "1 match", "50+ matches"."""
+        if self.number is None:
+            return ""
+        return f"{self.number:,}+ matches" if self.more else words.count(self.number, "match", "matches")
 
 
 @dataclass(frozen=True, slots=True)

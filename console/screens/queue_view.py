@@ -19,7 +19,7 @@ from console.screens import first_run, queue_words
 from console.screens.deciding import Deciding
 from console.screens.loading import Fetch
 from console.screens.queue_copies import NO_COPIES, Copies
-from console.screens.queue_model import FOLD, FOLDED, NOTHING, Asked, Painted, QueueIds, Row
+from console.screens.queue_model import FOLD, FOLDED, NOTHING, Asked, Matches, Painted, QueueIds, Row
 from console.screens.queue_rows import RowPainter
 from console.visible import Shown, visible
 from console.widgets.detail import DetailPane
@@ -31,7 +31,6 @@ from console.widgets.text_pane import TextPane
 from store.errors import MeminboxError, StoreTrouble, ValueDamaged
 from store.facts import OPEN, Detail, Proposal
 from store.filters import EVERYTHING, Filter
-from store.packed import PackedIds
 
 if TYPE_CHECKING:
     from console.screens.queue_reading import Looked
@@ -63,6 +62,7 @@ class QueueView(Deciding):
         self.loaded = False
         self.reach: first_run.Reach | None = None
         """How far agents reach this store, as far as an empty queue has asked."""
+        self.matches = Matches()
         self._next: str | None = None
         self._keys_before = 0
         """The keys that had come when the queue was opened."""
@@ -143,7 +143,8 @@ class QueueView(Deciding):
 
     def narrowed(self) -> Shown | None:
         """The filter and how many it lets through; the order, where it is another than usual."""
-        flt = self.narrowed_to(self.model.everything)
+        known = self.matches if self.matches.flt == self.flt else Matches()
+        flt = self.narrowed_to(known.number, more=known.more)
         order = None if self.order == "queue" else Shown(words.ORDER[self.order])
         alike = Shown(f"near-copies {self.model.everything:,}") if self.alike else None
         return Shown(", ".join(part for part in (order, flt, alike) if part)) or None
@@ -201,23 +202,7 @@ class QueueView(Deciding):
         return self.desk.pace.serial != self._keys_before
 
     def ask_top(self) -> None:
-        """Ask for the first ids, which come long before all 100,000 do."""
-        asked = self.asked()
-
-        def job(store: Store) -> PackedIds:
-            from console.screens.queue_reading import first_ids
-
-            return first_ids(store, asked)
-
-        def then(top: PackedIds) -> None:
-            here = self.listing.cursor_id
-            if self.busy("ids") and len(top) and (here is None or top.index(here) is not None):
-                self.model = QueueIds(top, NOTHING, opened=asked.opened)
-                self.listing.show(self.model)
-                self.lay_out()
-
-        if self.alike is None:
-            self.ask("top", job, then)
+        """Ask for what comes before all ids do: see ``queue_top``."""
 
     def reload(self, *, to: str | None = None, first: bool = False) -> None:
         """Ask for the ids again. ``to``: the item the cursor should go to; ``first``: to the first row."""
@@ -254,6 +239,7 @@ class QueueView(Deciding):
         if wanted is not None:
             self.model, wanted = self.model.showing(wanted)
         self._row_painter.fates.clear()
+        self.matches = Matches(self.flt, self.model.everything)
         self.listing.show(self.model, cursor=wanted)
         if len(self.model) == 0:
             self._show_empty()

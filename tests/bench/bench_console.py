@@ -47,7 +47,7 @@ SCOPES = ("shop-api", "global")
 ROUNDS = 9
 KEYS = 60
 HANG = 60.0
-LANES = ("top", "ids", "rows", "detail", "facts", "watch", "open", "versions", "compare", "copies", "similar")
+LANES = ("top", "number", "ids", "rows", "detail", "facts", "watch", "open", "versions", "compare", "copies", "similar")
 
 
 def main() -> None:
@@ -223,13 +223,17 @@ async def _keys(few: Path, many: Path, large: int) -> None:
 # ---- the filter
 
 
+_PAGE = ("queue_first", "queue_rows", "group_sizes")
+_PARTS = {"page": _PAGE, "page and count": (*_PAGE, "queue_number"), "ids": ("queue_ids", "draft_ids")}
+
+
 async def _filter(db: Path, large: int) -> None:
     """One letter after the other, and the CPU time of each part in the thread where it is spent."""
     spent: dict[str, dict[str, float]] = {}
     drawn: list[float] = []
     async with _console(db) as app:
         await app.key("/")
-        with _watched(app, spent, "queue_first", "queue_ids", "queue_rows", "group_sizes", "draft_ids"):
+        with _watched(app, spent, *sum(_PARTS.values(), ())):
             for typed in ("pytest", "agent:codex") * 3:
                 for letter in typed:
                     began = time.thread_time()
@@ -237,11 +241,14 @@ async def _filter(db: Path, large: int) -> None:
                     drawn.append(time.thread_time() - began)
                 for _ in typed:
                     await app.key("backspace")
-    for what, parts, budget in (
-        ("first page", ("queue_first", "queue_rows", "group_sizes"), "at most 25 ms"),
-        ("ids, with the count", ("queue_ids", "draft_ids"), "at most 100 ms"),
+    for what, typed, parts, budget in (
+        ("first page and count, agent:", "agent:", "page and count", "at most 25 ms"),
+        ("first page, words", "", "page", "at most 25 ms"),
+        ("ids", "agent:", "ids", "at most 100 ms"),
+        ("ids, with the count, words", "", "ids", "at most 100 ms"),
     ):
-        total = {text: sum(spent[part].get(text, 0.0) for part in parts) for text in spent["queue_ids"]}
+        texts = [text for text in spent["queue_ids"] if text.startswith("agent:") is bool(typed)]
+        total = {text: sum(spent[part].get(text, 0.0) for part in _PARTS[parts]) for text in texts}
         worst = max(total, key=total.__getitem__)
         shown = f"{median(total.values()) * 1000:5.1f} ms; {total[worst] * 1000:5.1f} ms for {worst!r}"
         say(f"a letter of a filter at {large:,}: {what}", shown, budget)

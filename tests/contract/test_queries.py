@@ -109,6 +109,10 @@ def test_drafts_are_apart_and_decided_ones_are_gone(desk: Desk) -> None:
     assert list(queries.draft_ids(desk.store, scopes=None)) == [said]
     assert list(queries.draft_ids(desk.store, parse("nowhere"), scopes=None)) == []
     assert list(queries.draft_ids(desk.store, scopes=VIEW)) == [said]
+    review.defer(desk.store, desk.see(desk.lay("waits longer")), by=ANN)
+    desk.lay("waits elsewhere", scope="billing")
+    assert queries.queue_number(desk.store, parse("kind:fact"), scopes=VIEW) == 3
+    assert queries.queue_number(desk.store, parse("waits"), scopes=None) == 3
 
 
 def test_a_view_holds_its_scopes_and_no_other(desk: Desk) -> None:
@@ -206,6 +210,7 @@ def test_filters(desk: Desk, typed: str, found: str) -> None:
     flt = parse(typed)
     assert flt.errors == ()
     assert "".join(sorted(name for name, one in ids.items() if one in queue(desk, typed))) == found
+    assert queries.queue_number(desk.store, flt, scopes=None) == len(found)
 
 
 @pytest.mark.parametrize(

@@ -136,6 +136,9 @@ HOT: dict[str, Callable[[Store, str], object]] = {
     "narrowed": lambda s, one: queries.queue_ids(
         s, parse("conf<0.6 agent:codex age>1d"), scopes=("a", "b"), since=None
     ),
+    "number": lambda s, one: queries.queue_number(
+        s, parse("conf<0.6 agent:codex age>1d source:manual kind:fact"), scopes=("a", "b")
+    ),
     "first": lambda s, one: queries.queue_first(s, parse("deploy"), scopes=("shop", "global"), since=s.now()),
     "op": lambda s, one: queries.queue_ids(s, parse("op:update flag:stale_base"), scopes=None, since=None),
     "words": lambda s, one: queries.memory_ids(s, parse("deploy"), scopes=("shop", "global")),
@@ -170,7 +173,7 @@ def test_hot_statements_use_their_index_and_never_scan(desk: Desk, name: str, mo
         assert "scope=? AND session_rank>?" in plan
     if name == "first by age":
         assert "INDEX ix_proposal_age (tenant_id=? AND status=? AND created_at>?)" in plan
-    if name == "narrowed":
+    if name in ("narrowed", "number"):
         assert "INDEX ix_proposal_open" in plan
         assert " USING INDEX" not in plan  # all from the index, no row is read
     if name == "rows":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -100,6 +101,36 @@ async def test_an_answer_that_comes_after_a_newer_question_changes_nothing(
         assert c.queue.model[0] == pears
         assert models == [1]
         assert asked == ["a", "pear"]
+
+
+async def test_how_many_match_is_said_before_all_have_come_and_never_too_few_as_if_it_were_all(
+    desk: Desk, console: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for n in range(5):
+        desk.propose(f"Apples {n} are kept in the cellar of house {n}", confidence=0.9)
+    desk.propose("Pears are sold on market day", confidence=0.2)
+    monkeypatch.setattr(queries, "queue_first", partial(queries.queue_first, size=3))
+    go_on = threading.Event()
+    plain: Callable[..., Any] = queries.queue_ids
+
+    def slow(store: Any, flt: Filter, **more: Any) -> Any:
+        if flt.given in ("apples", "conf>0.5"):
+            assert go_on.wait(10)
+        return plain(store, flt, **more)
+
+    monkeypatch.setattr(queries, "queue_ids", slow)
+    async with console() as c:
+        for typed, told in (("apples", "3+"), ("conf>0.5", "5")):
+            go_on.clear()
+            await c.press("/", *typed)
+            await c.shows(f"{told} matches")
+            await c.shows(f"/{typed} {told}")  # in the header
+            assert c.queue.busy("ids"), typed
+            await c.press("enter", "*")
+            go_on.set()
+            await c.until(lambda: c.queue.marked() == 5, "all that match are marked, once they are there")
+            await c.shows(f"/{typed} 5")
+            await c.press("escape", "escape")
 
 
 async def test_a_window_of_another_size_is_painted_once_and_then_decided_on(
