@@ -14,7 +14,7 @@ from typing import Any
 from sqlalchemy import Connection, and_, or_, select
 from sqlalchemy.exc import IntegrityError
 
-from store import borne_out, scope_acts, secrecy, support, tombstones
+from store import borne_out, scope_acts, secrecy, stopping, support, tombstones
 from store.approval import key_taken
 from store.by_rule import BY_RULE, by_rule
 from store.engine import Store
@@ -254,6 +254,7 @@ def _steps(connection: Connection, tenant: str, operation: Operation) -> list[_S
 
 
 def _step(row: Any, blocked: bool) -> _Step:
+    stopping.check()
     created = row.v_revision == 1
     spelled = row.v_entry if created else row.e_entry
     return _Step(

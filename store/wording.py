@@ -147,6 +147,8 @@ def _of_scopes(connection: Connection, tenant: str, operation: Operation) -> str
     if operation.action == "confirm":
         return f"{said['scope']} for {said['path']}"
     source, target = (_label(connection, tenant, said[end]) for end in ("from", "to"))
+    if source == target:  # a clone, or what an agent called it: told apart by what they are compared by
+        source, target = said["from"], said["to"]
     return f"{operation.count:,} {'entry' if operation.count == 1 else 'entries'} from {source} to {target}"
 
 

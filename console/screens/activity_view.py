@@ -160,8 +160,7 @@ class ActivityView(ListDetail):
             lines = [
                 [own("Nothing has been decided here yet.", "bold")],
                 [],
-                [own("Every approval, rejection, edit, rollback and undo is listed here,", "$quiet")],
-                [own("with who did it, and each can be taken back.", "$quiet")],
+                [own("Every approval and every other step is listed here, and each can be taken back.", "$quiet")],
                 [],
                 [own(keys.shown("screen.queue"), "bold $accent"), own(" shows what waits", "$quiet")],
             ]

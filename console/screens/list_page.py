@@ -220,7 +220,7 @@ class ListPage(TakingLine, DeskScreen, Scrolling, Generic[T]):
         """Side by side, one above the other, or one pane at a time; which, follows from the size."""
         single = self.zoomed or self.size.width < NARROW
         self.set_class(self.size.width >= WIDE and not single, "-wide")
-        self.set_class(single and self.in_list, "-only-list")
+        self.set_class(single and self.in_list and not self.nothing, "-only-list")
         self.set_class(single and not self.in_list, "-only-detail")
         self.set_class(self.nothing, "-nobody")
         self.listing.active = self.in_list

@@ -6,7 +6,7 @@ pane paints is handed to it; it knows no store. The detail of a proposal and tha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, TypeVar
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -25,6 +25,13 @@ if TYPE_CHECKING:
     from console.widgets.editor import InlineEditor
 
 T = TypeVar("T")
+KEY: Final = 8
+"""Cells of a key before what it does: below it nothing else is continued."""
+
+
+def _flowing(line: Line) -> Line:
+    """A line of a message that is continued at the margin, where it does not begin with a key."""
+    return line if len(line) > 1 and shown.width(line[:1]) <= KEY else [shown.own(""), *line]
 
 
 class Lines(Widget):
@@ -160,7 +167,7 @@ class TextPane(Vertical, Generic[T]):
 
     def _words(self, width: int) -> tuple[list[Line], list[Line]]:
         if self._thing is None or self._setting is None:
-            return detail_lines.wrapped(self._message, width, least=0), []
+            return detail_lines.wrapped([_flowing(line) for line in self._message], width, least=0), []
         return self.words(self._thing, self._setting)
 
     def _place(self, selector: str, lines: list[Line]) -> None:

@@ -33,6 +33,24 @@ async def test_every_empty_screen_teaches_the_next_step_and_offers_no_key_that_d
             assert {"palette", "help"} <= {one.id for one, _ in offered}, key
 
 
+BEGINS = {
+    "1": "Nothing is",
+    "2": "Agents are given nothing",
+    "4": "Nothing has been",
+    "5": "No agent",
+    "6": "Nothing is held",
+}
+"""By the key of a screen, how its words begin in the smallest window there is."""
+
+
+@pytest.mark.long
+async def test_every_empty_screen_says_so_in_the_smallest_window(desk: Desk, console: Opener) -> None:
+    async with console(size=(40, 10)) as c:
+        for key, words in BEGINS.items():
+            await c.press(key)
+            await c.shows(words)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("screen", ["2", "4"])
 async def test_a_filter_that_lets_nothing_through_names_the_key_that_clears_it(
