@@ -52,7 +52,7 @@ _RULES: Final[tuple[tuple[tuple[str, ...], str, str], ...]] = (
 _USER_AT: Final = r"(?<![\w.@/:-])(?!(?:e-?mail|mail(?:to)?|to|from|cc|contact|author|owner|https?|ssh|git):)([\w.-]{1,64}):(?=[^\s@]{0,60}[0-9!#$%^&*])(?P<bare>[^\s@\"'`<>/，。]{4,128})@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})"
 # An account and its password in one breath; the password must have all kinds of characters.
 _ACCOUNT_PAIR: Final = r"(?<![\w./@:-])(?:admin|administrator|root|user|guest|test|deploy|sa|postgres|[\w.+-]{2,40}@[\w.-]{3,60})(?:[ \t]{1,2}/[ \t]{1,2}|/|:)(?P<bare>(?![\w.-]{1,60}#[0-9]{1,9}(?![0-9A-Za-z]))(?=[!-~]{0,60}[0-9])(?=[!-~]{0,60}[A-Za-z])(?=[!-~]{0,60}[!#$%^&*+=?~])[!#-&(-_a-~]{8,80})"
-_LOGIN_PAIR: Final = r"(?i:log(?:ged)?[ -]?in (?:with|as|using)|credentials?(?: are| is)?:?|creds? ?(?::|->|→)|账号密码(?:是|为|:)?|用户名密码(?:是|为|:)?|sign in (?:with|as))[ \t]{0,3}[\"'`]?[\w.@-]{2,60}[\"'`]?[ \t]{0,2}(?:/|:|,|\band\b|和)[ \t]{0,2}[\"'`]?(?P<bare>(?=[!-~]{0,60}[0-9!#$%^&*@])[!-~]{5,100})"
+_LOGIN_PAIR: Final = r"(?i:log(?:ged|s)?[ -]?(?:in|on) (?:with|as|using)|credentials?(?: are| is)?:?|creds? ?(?::|->|→)|账号密码(?:是|为|:)?|用户名密码(?:是|为|:)?|sign in (?:with|as))[ \t]{0,3}[\"'`]?[\w.@-]{2,60}[\"'`]?[ \t]{0,2}(?:/|:|,|\band\b|和)[ \t]{0,2}[\"'`]?(?P<bare>(?=[!-~]{0,60}[0-9!#$%^&*@])[!-~]{5,100})"
 
 
 def find(text: str, lowered: str) -> Iterator[Hit]:

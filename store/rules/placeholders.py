@@ -22,7 +22,7 @@ _NAME_IN_CAPITALS: Final = r"[A-Z][A-Z_]{3,}"
 # Names of methods and formats that people write where a reader expects the value.
 _METHOD: Final = (
     r"(?:argon2(?:id?|d)?|bcrypt|scrypt|pbkdf2.*|sha-?[0-9]{1,3}(?:[-_/]?[0-9]{3})?|md5|hmac.*|aes[-_]?[0-9]{0,3}(?:[-_]?(?:gcm|cbc|ctr))?|rsa[-_]?[0-9]{0,4}|ed25519|oauth(?:2(?:\.0)?)?|oidc|saml2?|jwt|base64(?:url)?"
-    r"|x509|pkcs#?[0-9]{1,2}|utf-?8|ascii|hex|uuid(?:v?[0-9])?|rs256|hs256|es256|totp|2fa|mfa|ldap|kerberos|k8s|s3|http[s2]?|tls(?:1\.[0-9])?|ipv[46]|v[0-9]+(?:\.[0-9]+){0,3})"
+    r"|1password|bitwarden|keepass(?:xc|x)?|lastpass|x509|pkcs#?[0-9]{1,2}|utf-?8|ascii|hex|uuid(?:v?[0-9])?|rs256|hs256|es256|totp|2fa|mfa|ldap|kerberos|k8s|s3|http[s2]?|tls(?:1\.[0-9])?|ipv[46]|v[0-9]+(?:\.[0-9]+){0,3})"
 )
 
 

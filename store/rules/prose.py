@@ -59,8 +59,8 @@ _ELEMENT: Final = (
     r"[\"']?(?:\s{1,3}value\s{0,2}=\s{0,2}[\"'](?P<double>[^\"'\n<]{1,400})[\"']|\s{0,2}>(?P<bare>[^<\s]{1,400})</)"
 )
 # In a sentence: "the password (for the staging box) is x".
-_VERBS: Final = r"(?:(?:is|was|were|be(?:en)?|has\sbeen|will\sbe)\s)?(?:now\s)?(?:set|changed|reset|rotated|updated|switched)\s(?:back\s)?to|is(?:\snow|\sstill)?|was|are|(?:will|should|must)\sbe|ist|est|becomes|equals|reads|remains|being|(?:has|with)\s(?:the\s)?value|to"
-_SAID: Final = rf"(?:\s\([^()\n]{{1,40}}\))?(?:\s(?:for|of|on|to|in|at|used\sby)(?:\s[\w.@/'-]{{1,30}}){{1,5}}?)?(?:,?\s{{1,2}}(?:{_VERBS})\s{{0,2}}:?|\s?:)\s{{1,2}}(?:{_QUOTED}|(?P<bare>[!-~]{{3,400}}))"
+_VERBS: Final = r"(?:(?:is|was|were|be(?:en)?|has\sbeen|will\sbe)\s)?(?:now\s)?(?:set|changed|reset|rotated|updated|switched)\s(?:back\s)?to|is(?:\snow|\sstill)?|was|are|(?:will|should|must)\sbe|ist|est|es|è|é|är|jest|becomes|equals|reads|remains|being|(?:has|with)\s(?:the\s)?value|to"
+_SAID: Final = rf"(?:\s\([^()\n]{{1,40}}\))?(?:\s(?:for|of|on|to|in|at|used\sby)(?:\s[\w.@/'-]{{1,30}}){{1,5}}?)?(?:,?\s{{1,2}}(?:{_VERBS})\s{{0,2}}:?|\s?(?::|=|->|→))\s{{1,2}}(?:{_QUOTED}|(?P<bare>[!-~]{{3,400}}))"
 _NEXT: Final = rf"\s{{1,2}}(?:\(\s?)?(?:{_QUOTED}|(?P<bare>[!-~]{{6,400}}))"
 _JOINS_BEFORE: Final = frozenset(("is", "as", "was", "for"))
 _LAST_WORDS: Final = 5
