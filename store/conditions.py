@@ -9,6 +9,7 @@ from typing import Any, Final
 from sqlalchemy import (
     ColumnElement,
     Exists,
+    Select,
     Text,
     and_,
     cast,
@@ -130,26 +131,31 @@ def _ruled(condition: Condition, term: Term) -> Condition:
 
 
 def _made_by_rule(term: Term, tenant: str) -> Condition:
-    """That a memory still is as a rule made it."""
-    made = and_(
-        VERSION.c.tenant_id == tenant, VERSION.c.memory_id == MEMORY.c.id, VERSION.c.revision == MEMORY.c.revision
+    """That a memory still is as a rule made it.
+
+    From what rules did to what came of it, once: looked up memory by memory it costs two look-ups for each there is.
+    """
+    still = MEMORY.alias("still")
+    same = and_(
+        still.c.tenant_id == VERSION.c.tenant_id,
+        still.c.id == VERSION.c.memory_id,
+        still.c.revision == VERSION.c.revision,
     )
-    same = and_(OPERATION.c.tenant_id == VERSION.c.tenant_id, OPERATION.c.id == VERSION.c.operation_id)
-    chosen = select(1).select_from(VERSION).join(OPERATION, same).where(made, *_rule(term))
-    return exists(chosen.correlate(MEMORY))
+    made = select(VERSION.c.memory_id).select_from(VERSION).join(still, same)
+    ruled = VERSION.c.operation_id.in_(_by_rules(term, tenant))
+    return MEMORY.c.id.in_(made.where(VERSION.c.tenant_id == tenant, ruled))  # type: ignore[no-any-return]
 
 
 def _decided_by_rule(term: Term, tenant: str) -> Condition:
     """That a rule approved a proposal once, whatever became of that."""
-    made = and_(DECISION.c.tenant_id == tenant, DECISION.c.proposal_id == PROPOSAL.c.id)
-    same = and_(OPERATION.c.tenant_id == DECISION.c.tenant_id, OPERATION.c.id == DECISION.c.operation_id)
-    chosen = select(1).select_from(DECISION).join(OPERATION, same).where(made, *_rule(term))
-    return exists(chosen.correlate(PROPOSAL))
+    ruled = DECISION.c.operation_id.in_(_by_rules(term, tenant))
+    return PROPOSAL.c.id.in_(select(DECISION.c.proposal_id).where(DECISION.c.tenant_id == tenant, ruled))  # type: ignore[no-any-return]
 
 
-def _rule(term: Term) -> list[Condition]:
+def _by_rules(term: Term, tenant: str) -> Select[Any]:
+    """The operations by which a rule, or this one, approved."""
     named = [] if term.value in (None, ANY_RULE) else [OPERATION.c.reason == reason_of(str(term.value))]
-    return [BY_RULE, *named]
+    return select(OPERATION.c.id).where(OPERATION.c.tenant_id == tenant, BY_RULE, *named)
 
 
 def _on_entry(table: Any, term: Term, tenant: str, now: datetime, *, changed: Any) -> Condition:
