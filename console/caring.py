@@ -15,7 +15,7 @@ from console.commands import choices, decided, opening
 from console.visible import visible
 from store.entry import GLOBAL, iso
 from store.errors import UsageError
-from store.location import Location, locate
+from store.location import locate
 
 if TYPE_CHECKING:
     from store.engine import Store
@@ -164,11 +164,3 @@ def _whole(file: Path) -> Path:
     if "\x00" in str(file) or not str(file).strip():
         raise UsageError("That is not the name of a file.")
     return file.expanduser().absolute()
-
-
-def last_backup(location: Location) -> tuple[Path, datetime] | None:
-    """The newest backup beside the store and when it was made, or None."""
-    from store.backup import backups
-
-    found = backups(location)
-    return (found[0].path, found[0].at) if found else None

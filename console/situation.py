@@ -39,7 +39,6 @@ class Situation:
     beside: int | None = 0
     marks: int = 0
     rows: int = 0
-    filtered: bool = False
     empty: bool = False
     """The list is known to hold nothing, and no filter hides anything."""
     scope: str = ""

@@ -14,7 +14,7 @@ from store.facts import OPEN, Memory, Proposal
 from store.guards import Item, conflict
 from store.ledger import Act
 from store.models import MemoryRow, OperationRow, ProposalRow, VersionRow
-from store.reading import active_saying, active_with_keys, chunks, memory_of
+from store.reading import AT_PRESENT, active_saying, active_with_keys, chunks, memory_of
 
 MEMORY = MemoryRow.__table__  # type: ignore[attr-defined]
 PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
@@ -178,16 +178,11 @@ def _mark(entry: Entry) -> str:
 def _expired(connection: Connection, tenant: str, marks: Iterable[str]) -> dict[str, Memory]:
     """By fingerprint, the memory out of use that said this last (by the order of operations, never by time)."""
     found: dict[str, Memory] = {}
-    newest = and_(
-        VERSION.c.tenant_id == MEMORY.c.tenant_id,
-        VERSION.c.memory_id == MEMORY.c.id,
-        VERSION.c.revision == MEMORY.c.revision,
-    )
     made = and_(OPERATION.c.tenant_id == VERSION.c.tenant_id, OPERATION.c.id == VERSION.c.operation_id)
     for part in chunks(sorted(marks), 1000):
         chosen = (
             select(MEMORY)
-            .join(VERSION, newest)
+            .join(VERSION, AT_PRESENT)
             .join(OPERATION, made)
             .where(MEMORY.c.tenant_id == tenant, MEMORY.c.fingerprint.in_(part), MEMORY.c.status.in_(OUT))
             .order_by(OPERATION.c.seq, MEMORY.c.id)

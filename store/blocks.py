@@ -24,7 +24,7 @@ from store.engine import Store
 from store.entry import content_hash, iso
 from store.errors import MeminboxError, StoreDamaged
 from store.models import GIVEN, BlockRow
-from store.reading import DATED, MEMORY, VERSION
+from store.reading import AT_PRESENT, DATED, MEMORY, VERSION
 
 BLOCK = BlockRow.__table__  # type: ignore[attr-defined]
 _PAGE: Final = 60
@@ -58,12 +58,7 @@ _HELD: Final = (
     .join_from(
         MEMORY,
         VERSION,
-        and_(
-            VERSION.c.tenant_id == MEMORY.c.tenant_id,
-            VERSION.c.memory_id == MEMORY.c.id,
-            VERSION.c.revision == MEMORY.c.revision,
-            VERSION.c.status == MEMORY.c.status,
-        ),
+        and_(AT_PRESENT, VERSION.c.status == MEMORY.c.status),
         isouter=True,
     )
     .where(MEMORY.c.tenant_id == bindparam("tenant"), MEMORY.c.scope == bindparam("scope"))

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any
 
 from store.entry import Entry
 
-ProposalStatus = Literal["draft", "pending", "deferred", "approved", "rejected", "superseded", "withdrawn"]
-MemoryStatus = Literal["active", "expired", "retired", "archived", "deleted"]
 OPEN: tuple[str, ...] = ("draft", "pending", "deferred")
 """The statuses of a proposal that nobody has decided yet."""
 

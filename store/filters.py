@@ -107,7 +107,7 @@ _SIGN: Final = r"(?:[<>＜＞][=＝]?|[≤≥:：=＝])"
 _TERM: Final = re.compile(rf"([A-Za-zＡ-Ｚａ-ｚ_]+)({_SIGN})(.*)", re.DOTALL)
 _QUOTES: Final = {'"': '"', "“": "”", "＂": "＂"}
 _AGE: Final = re.compile(r"(\d{1,5}(?:\.\d+)?)(h|d|w|mo|m|y)?", re.ASCII | re.IGNORECASE)
-_UNITS: Final = {
+UNITS: Final = {
     "h": timedelta(hours=1),
     "d": timedelta(days=1),
     "w": timedelta(weeks=1),
@@ -115,6 +115,7 @@ _UNITS: Final = {
     "mo": timedelta(days=30),
     "y": timedelta(days=365),
 }
+"""What an age is counted in."""
 
 
 class Refused(Exception):
@@ -295,7 +296,7 @@ def _span(name: str, sign: str, value: str) -> Term:
     if matched is None:
         raise Refused(f'{name} is a number of days such as {_EXAMPLES[name]}, not "{value}".')
     amount, unit = matched.groups()
-    span = float(amount) * _UNITS[(unit or "d").lower()]
+    span = float(amount) * UNITS[(unit or "d").lower()]
     if span > timedelta(days=365 * 1000):
         raise Refused(f"{name} reaches back too far: {value}.")
     return Term(name, "<=" if sign in (":", "=") else _equal(sign), span)

@@ -19,6 +19,12 @@ MEMORY = MemoryRow.__table__  # type: ignore[attr-defined]
 PROPOSAL = ProposalRow.__table__  # type: ignore[attr-defined]
 VERSION = VersionRow.__table__  # type: ignore[attr-defined]
 OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
+AT_PRESENT = and_(
+    VERSION.c.tenant_id == MEMORY.c.tenant_id,
+    VERSION.c.memory_id == MEMORY.c.id,
+    VERSION.c.revision == MEMORY.c.revision,
+)
+"""Joins a memory to the version that says what it is now."""
 HOLDS_KEY = (MEMORY.c.status == literal_column("'active'"), MEMORY.c.key.is_not(None))
 """The condition of the partial index of keys, spelled out: with a bound value no engine can tell that it applies."""
 DATED = (MEMORY.c.status == literal_column("'active'"), MEMORY.c.valid_until.is_not(None))
@@ -264,15 +270,6 @@ def memories(connection: Connection, tenant: str, ids: Sequence[str]) -> list[Me
 def active_with_key(connection: Connection, tenant: str, scope: str, key: str) -> Memory | None:
     """The active memory that holds a key in a scope, or None."""
     return active_with_keys(connection, tenant, {(scope, key)}).get((scope, key))
-
-
-def active_with_fingerprint(connection: Connection, tenant: str, mark: str) -> Memory | None:
-    """The active memory that says exactly this (``store.entry.fingerprint`` with op add), or None."""
-    chosen = select(MEMORY).where(
-        MEMORY.c.tenant_id == tenant, MEMORY.c.fingerprint == mark, MEMORY.c.status == "active"
-    )
-    row = connection.execute(chosen.limit(1)).first()
-    return memory_of(row) if row else None
 
 
 def active_saying(connection: Connection, tenant: str, marks: Sequence[str]) -> list[Memory]:

@@ -22,7 +22,7 @@ from store.facts import Actor, Done, Memory, Seen
 from store.guards import Item, cleaned_reason, conflict, guarded, guarded_memory
 from store.ledger import Act
 from store.models import OperationRow, VersionRow
-from store.reading import MEMORY, active_saying, chunks, memories, memory_of
+from store.reading import AT_PRESENT, MEMORY, active_saying, chunks, memories, memory_of
 from store.wording import title
 
 VERSION = VersionRow.__table__  # type: ignore[attr-defined]
@@ -166,15 +166,10 @@ def _stage_memory(act: Act, memory: Memory) -> None:
 
 def _said_before(connection: Connection, tenant: str, mark: str) -> Memory | None:
     """The memory out of use that said exactly this last: turned down or expired."""
-    newest = and_(
-        VERSION.c.tenant_id == MEMORY.c.tenant_id,
-        VERSION.c.memory_id == MEMORY.c.id,
-        VERSION.c.revision == MEMORY.c.revision,
-    )
     made = and_(OPERATION.c.tenant_id == VERSION.c.tenant_id, OPERATION.c.id == VERSION.c.operation_id)
     chosen = (
         select(MEMORY)
-        .join(VERSION, newest)
+        .join(VERSION, AT_PRESENT)
         .join(OPERATION, made)
         .where(
             MEMORY.c.tenant_id == tenant,

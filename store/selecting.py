@@ -14,19 +14,11 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Final
 
 from store.errors import UsageError
-from store.filters import EVERYTHING, Filter
+from store.filters import EVERYTHING, UNITS, Filter
 from store.mentions import mentions
 
 _WILD: Final = re.compile(r"[*?\[\]%]")
 _SPAN: Final = re.compile(r"(\d{1,5})\s*(h|d|w|m|mo|y)", re.ASCII | re.IGNORECASE)
-_UNITS: Final = {
-    "h": timedelta(hours=1),
-    "d": timedelta(days=1),
-    "w": timedelta(weeks=1),
-    "m": timedelta(days=30),
-    "mo": timedelta(days=30),
-    "y": timedelta(days=365),
-}
 _DAYS: Final = {"today": 0, "yesterday": 1}
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ].*)?", re.ASCII)
 _OLDEST: Final = datetime(1970, 1, 2, tzinfo=UTC)
@@ -80,7 +72,7 @@ def instant(said: str, now: datetime) -> datetime | None:
     text = said.strip()
     span = _SPAN.fullmatch(text)
     if span is not None:
-        return max(now - _least(int(span[1]) * _UNITS[span[2].lower()]), _OLDEST)
+        return max(now - _least(int(span[1]) * UNITS[span[2].lower()]), _OLDEST)
     if text.lower() in _DAYS:
         day = now.astimezone().date() - timedelta(days=_DAYS[text.lower()])
         return datetime.combine(day, time()).astimezone()
@@ -100,7 +92,7 @@ def span(said: str, option: str) -> timedelta:
     found = _SPAN.fullmatch(f"{text}d" if text.isascii() and text.isdigit() else text)
     if found is None or int(found[1]) == 0:
         raise UsageError(f'{option} is a time such as 90d, 6w or 1y, not "{said}".')
-    return int(found[1]) * _UNITS[found[2]]
+    return int(found[1]) * UNITS[found[2]]
 
 
 def folder(said: str) -> str:

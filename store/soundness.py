@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from sqlalchemy import Connection, and_, bindparam, select
+from sqlalchemy import Connection, bindparam, select
 
 from store import candidates, reading
 from store.candidates import View
 from store.entry import content_hash
 from store.facts import Memory
-from store.reading import MEMORY, VERSION
+from store.reading import AT_PRESENT, MEMORY, VERSION
 
 
 def sound(connection: Connection, view: View, ids: Sequence[str]) -> list[Memory]:
@@ -40,11 +40,7 @@ _AS_APPROVED: Final = (
     select(MEMORY.c.id, VERSION.c.entry, VERSION.c.status)
     .join(
         VERSION,
-        and_(
-            VERSION.c.tenant_id == MEMORY.c.tenant_id,
-            VERSION.c.memory_id == MEMORY.c.id,
-            VERSION.c.revision == MEMORY.c.revision,
-        ),
+        AT_PRESENT,
     )
     .where(MEMORY.c.tenant_id == bindparam("tenant"), MEMORY.c.id.in_(bindparam("ids", expanding=True)))
 )

@@ -10,7 +10,6 @@ from typing import Final, NamedTuple
 
 MOST_BYTES: Final = 1024
 """What the field ``source_ref`` of a proposal takes."""
-MOST_CALL: Final = 128
 _CALL: Final = r"[A-Za-z0-9_.:-]{1,128}"
 _SPELLED: Final = rf"(?s)(.+?)(?::([1-9][0-9]{{0,9}}))?(?:#({_CALL}))?"
 

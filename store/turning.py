@@ -15,7 +15,7 @@ from sqlalchemy import Connection, Integer, Text, and_, bindparam, insert, selec
 from store.entry import commitment
 from store.memory_rows import expect_all
 from store.models import MemoryRow, OperationRow, VersionRow
-from store.reading import chunks
+from store.reading import AT_PRESENT, chunks
 
 MEMORY = MemoryRow.__table__  # type: ignore[attr-defined]
 OPERATION = OperationRow.__table__  # type: ignore[attr-defined]
@@ -48,11 +48,7 @@ _STANDING: Final = (
     select(MEMORY.c.id, MEMORY.c.revision, MEMORY.c.status, MEMORY.c.scope, MEMORY.c.previous_value, VERSION.c.entry)
     .join(
         VERSION,
-        and_(
-            VERSION.c.tenant_id == MEMORY.c.tenant_id,
-            VERSION.c.memory_id == MEMORY.c.id,
-            VERSION.c.revision == MEMORY.c.revision,
-        ),
+        AT_PRESENT,
     )
     .where(MEMORY.c.tenant_id == bindparam("tenant"), MEMORY.c.id.in_(bindparam("ids", expanding=True)))
 )

@@ -81,7 +81,6 @@ class ActivityView(ListDetail):
             # A memory's versions and hand-outs may be of other projects: in an agent's environment they stay closed.
             history=step is not None and step.memory_id is not None and self.view is None,
             rows=len(self.listing.ids),
-            filtered=not self.flt.empty,
             empty=self.nothing_listed and self.flt.empty,
             undo=self.desk.undo is not None,
             redo=self.desk.redo is not None,

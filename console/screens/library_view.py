@@ -115,7 +115,6 @@ class LibraryView(ListDetail):
             history=memory is not None,
             marks=len(self.listing.marks),
             rows=len(self.listing.ids),
-            filtered=not self.flt.empty,
             empty=self.nothing_listed and self.flt.empty,
             undo=self.desk.undo is not None,
             redo=self.desk.redo is not None,

@@ -89,7 +89,6 @@ class OutdatedView(Deciding):
             history=self.detail.thing is not None,
             marks=len(self.listing.marks),
             rows=len(self.found.rows),
-            filtered=bool(self.line),
             empty=self.nothing_listed and not self.line,
             undo=self.desk.undo is not None,
             redo=self.desk.redo is not None,

@@ -110,7 +110,6 @@ class QueueView(Deciding):
             group=self._group_size(),
             marks=len(self.listing.marks),
             rows=len(self.model),
-            filtered=not self.flt.empty,
             empty=self.alone,
             undo=desk.undo is not None,
             redo=desk.redo is not None,

@@ -1,4 +1,4 @@
-"""The fixture ``store``: one empty store a test, on SQLite and on a real PostgreSQL from a wheel.
+"""The fixtures ``store`` and ``desk``: one empty store a test, on SQLite and on a real PostgreSQL from a wheel.
 
 Both are copies of a template that the real migrations made once a session. Where the wheel is missing the PostgreSQL
 half fails: a contract that only one engine kept would be none.
@@ -17,6 +17,7 @@ import pytest
 
 from store.engine import Store, open_store
 from store.location import Location, locate
+from tests.contract.decisions import Desk
 
 ENGINES = ("sqlite", "postgres")
 LATER_ON_POSTGRES = frozenset(
@@ -173,3 +174,9 @@ def open_again(location: Location) -> Iterator[Callable[..., Store]]:
 def store(open_again: Callable[..., Store]) -> Store:
     """An empty, open store."""
     return open_again()
+
+
+@pytest.fixture
+def desk(store: Store) -> Desk:
+    """What is proposed to the store, and decided there."""
+    return Desk(store)

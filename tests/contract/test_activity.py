@@ -8,7 +8,6 @@ import pytest
 from sqlalchemy import insert
 
 from store import activity, history, review, told
-from store.engine import Store
 from store.facts import Operation
 from store.ids import new_id
 from store.log_changes import change_ids, changes
@@ -17,11 +16,6 @@ from store.models import HandoutRow
 from store.scopes import set_label
 from store.steps import newest
 from tests.contract.decisions import ANN, BOB, Desk
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
 
 
 def titles(desk: Desk, line: str = "", scopes: tuple[str, ...] | None = None) -> list[str]:

@@ -34,11 +34,6 @@ def engine_name() -> str:
     return "sqlite"
 
 
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
-
-
 def approved(desk: Desk, *texts: str) -> list[str]:
     return [desk.approve(desk.lay(text)).memory_ids[0] for text in texts]
 

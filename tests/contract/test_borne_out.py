@@ -15,11 +15,6 @@ from tests.contract.proposing import USAGE, known, one, rows, shown
 SHA = "1a2b3c4d5e6f7a8b9c0d1a2b3c4d5e6f7a8b9c0d"
 
 
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
-
-
 def counted(store: Store, memory: str) -> tuple[int, int]:
     (row,) = rows(store, USAGE, USAGE.c.memory_id == memory)
     return row.support, row.claimed_support

@@ -10,7 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from store import backup, blocks, erase, erased, erasing, given, history, queries, retrieval, review, scopes, spool, traces
+from store import (
+    backup,
+    blocks,
+    erase,
+    erased,
+    erasing,
+    given,
+    history,
+    queries,
+    retrieval,
+    review,
+    scopes,
+    spool,
+    traces,
+)
 from store.context import Context
 from store.desk import drain, propose
 from store.engine import Store

@@ -8,17 +8,11 @@ import pytest
 from sqlalchemy import update
 
 from store import history, review
-from store.engine import Store
 from store.entry import fingerprint
 from store.errors import AlreadyKnown, Conflict, KeyTaken, NoneQualified, NotFound, Stale
 from store.facts import Memory
 from store.verify import verify
 from tests.contract.decisions import ANN, BOB, START, TABLES, Desk
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
 
 
 def _edit(desk: Desk, memory: Memory, content: str) -> Memory:

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 import meminbox
 from store import encoders, indexing, meaning, retrieval
 from store.encoders import Choice, EncoderMissing
-from store.engine import Store
 from store.retrieval import Found
 from tests.contract.decisions import Desk
 from tests.contract.vector_kit import Letters
@@ -37,11 +36,6 @@ class Subjects(Letters):
                 found[at] = 0
                 found[at, 0] = 1
         return found
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
 
 
 @pytest.fixture(autouse=True)

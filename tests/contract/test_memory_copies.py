@@ -5,17 +5,10 @@ from __future__ import annotations
 import pytest
 
 from store import history
-from store.engine import Store
 from store.errors import Conflict, UsageError
 from store.memory_copies import keep_one, memory_clusters
 from store.verify import verify
 from tests.contract.decisions import ANN, BOB, Desk
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
-
 
 SAID = ("Always use uv, never pip, in this repository", "In this repository always use uv, never pip")
 

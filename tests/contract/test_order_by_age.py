@@ -6,7 +6,6 @@ import random
 from datetime import timedelta
 from typing import Any
 
-import pytest
 from sqlalchemy import update
 
 from store import history, queries, review
@@ -16,11 +15,6 @@ from tests.contract.decisions import ANN, TABLES, Desk
 
 VIEW = ("shop", "global")
 DAYS = 60
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
 
 
 def aged(desk: Desk, number: int) -> list[str]:

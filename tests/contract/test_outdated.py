@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from store import history, kept, outdated, retrieval, settling, verify
-from store.engine import Store
 from store.errors import NoneQualified, NotFound, UsageError
 from store.filters import parse
 from store.outdated import Preview
@@ -21,11 +20,6 @@ from tests.contract.decisions import ANN, START, Desk
 from tests.git_kit import Repository, body
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
 
 
 @pytest.fixture

@@ -11,18 +11,12 @@ from sqlalchemy import insert, update
 
 from store import history, queries, review, tending, waiting
 from store.conditions import SCOPE
-from store.engine import Store
 from store.facts import Counts
 from store.filters import parse
 from store.packed import PackedIds
 from tests.contract.decisions import ANN, TABLES, Desk
 
 VIEW = ("shop", "global")
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
 
 
 def touch(desk: Desk, proposal_id: str, **columns: Any) -> None:

@@ -17,11 +17,6 @@ from store.queries import list_page
 from tests.contract.decisions import ANN, TABLES, Desk
 
 
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
-
-
 def walk(store: Store, **asked: Any) -> list[str]:
     """Every id, page by page."""
     ids: list[str] = []

@@ -6,17 +6,11 @@ import pytest
 from sqlalchemy import update
 
 from store import history
-from store.engine import Store
 from store.errors import AmbiguousId, NotFound
 from store.queries import resolve
 from tests.contract.decisions import ANN, TABLES, Desk
 
 HEAD = "01a22c6c-0a09-7237-8706-"
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
 
 
 def rename(desk: Desk, proposal_id: str, own: str) -> None:

@@ -8,17 +8,11 @@ import pytest
 
 from store import history, rechecking, tending
 from store.borne_out import evidence
-from store.engine import Store
 from store.errors import AlreadyKnown, Stale
 from store.rechecking import due, looked, looked_this_week, still_true
 from store.retrieval import told
 from store.verify import verify
 from tests.contract.decisions import ANN, Desk
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
 
 
 def reasons(desk: Desk, **asked: object) -> dict[str, tuple[str, ...]]:

@@ -6,7 +6,6 @@ import pytest
 from sqlalchemy import update
 
 from store import history, retention
-from store.engine import Store
 from store.errors import NoneQualified
 from store.keeping import Copies, Retention, read_copies, read_retention
 from store.models import UsageRow
@@ -15,11 +14,6 @@ from tests.contract.decisions import ANN, Desk
 
 USAGE = UsageRow.__table__  # type: ignore[attr-defined]
 USUAL = Retention()
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
 
 
 def used(desk: Desk, memory: str, **values: object) -> None:

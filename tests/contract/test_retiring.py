@@ -16,11 +16,6 @@ from tests.contract.proposing import PERSON, known, one, propose, shown
 WHY = "It lost sessions when the cache was emptied."
 
 
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
-
-
 class TestProposals:
     def test_one_step_keeps_it_out_of_use_with_its_reason(self, desk: Desk) -> None:
         asked = desk.lay("Keep sessions in the cache", key="sessions.where")

@@ -10,51 +10,12 @@ import pytest
 from sqlalchemy import insert, text, update
 
 from store import candidates, history, retrieval, review
-from store.engine import Store
 from store.entry import content_hash
 from store.errors import NotFound, StoreDamaged, UsageError
 from store.facts import Memory
 from store.memory_rows import memory_columns
-from store.retrieval import Found, Hit
-from tests.contract.decisions import ANN, TABLES, Desk
-
-HERE = ("shop", "global")
-MEMORY, USAGE = TABLES["memory"], TABLES["usage"]
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
-
-
-def search(desk: Desk, query: str, **how: Any) -> Found:
-    how.setdefault("scopes", HERE)
-    return retrieval.search(desk.store, query, **how)
-
-
-def said(hits: tuple[Hit, ...]) -> list[str]:
-    return [hit.memory.entry.content for hit in hits]
-
-
-def texts(desk: Desk, query: str, **how: Any) -> list[str]:
-    return said(search(desk, query, **how).hits)
-
-
-def needed(desk: Desk, task: str) -> list[str]:
-    return said(retrieval.needed(desk.store, task, scopes=HERE))
-
-
-def touch(desk: Desk, memory_id: str, **columns: Any) -> None:
-    """Change a memory's row past the ledger."""
-    with desk.store.write() as connection:
-        connection.execute(update(MEMORY).where(MEMORY.c.id == memory_id).values(**columns))
-
-
-def use(desk: Desk, memory_id: str, **columns: Any) -> None:
-    """Set a memory's counters."""
-    with desk.store.write() as connection:
-        connection.execute(update(USAGE).where(USAGE.c.memory_id == memory_id).values(**columns))
-
+from tests.contract.decisions import ANN, Desk
+from tests.contract.finding import HERE, MEMORY, needed, search, texts, touch, use
 
 # -- ages
 

@@ -7,47 +7,17 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import insert, text, update
+from sqlalchemy import insert, text
 
 from store import candidates, history, retrieval
-from store.engine import Store
 from store.errors import AmbiguousId
 from store.memory_rows import memory_columns
 from store.ranking import query_units
-from store.retrieval import Found, Hit
+from store.retrieval import Found
 from tests.contract.decisions import ANN, TABLES, Desk
+from tests.contract.finding import HERE, MEMORY, needed, search, texts, use
 
-HERE = ("shop", "global")
 SAYABLE = st.characters(codec="utf-8", exclude_characters="\x00")
-MEMORY, USAGE = TABLES["memory"], TABLES["usage"]
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
-
-
-def search(desk: Desk, query: str, **how: Any) -> Found:
-    how.setdefault("scopes", HERE)
-    return retrieval.search(desk.store, query, **how)
-
-
-def said(hits: tuple[Hit, ...]) -> list[str]:
-    return [hit.memory.entry.content for hit in hits]
-
-
-def texts(desk: Desk, query: str, **how: Any) -> list[str]:
-    return said(search(desk, query, **how).hits)
-
-
-def needed(desk: Desk, task: str) -> list[str]:
-    return said(retrieval.needed(desk.store, task, scopes=HERE))
-
-
-def use(desk: Desk, memory_id: str, **columns: Any) -> None:
-    """Set a memory's counters."""
-    with desk.store.write() as connection:
-        connection.execute(update(USAGE).where(USAGE.c.memory_id == memory_id).values(**columns))
 
 
 # -- names

@@ -7,17 +7,11 @@ from datetime import timedelta
 import pytest
 
 from store import history, queries, review
-from store.engine import Store
 from store.entry import Entry, fingerprint
 from store.errors import AlreadyDecided, AlreadyKnown, Conflict, KeyTaken, NoneQualified, NotFound, Stale
 from store.facts import Seen
 from store.raw import NotAdmitted
 from tests.contract.decisions import ANN, BOB, START, Desk
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
 
 
 def test_an_approved_addition_is_served_byte_for_byte(desk: Desk) -> None:

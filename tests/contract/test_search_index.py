@@ -23,11 +23,6 @@ DOC = SearchDocRow.__table__  # type: ignore[attr-defined]
 SAYABLE = st.characters(blacklist_categories=("Cs",), blacklist_characters="\x00")
 
 
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
-
-
 def matching(store: Store, query: str, scopes: tuple[str, ...] | None = None) -> set[str]:
     with store.read() as connection:
         return set(connection.execute(search_index.matching(store.tenant, query, scopes)).scalars())

@@ -5,16 +5,10 @@ from __future__ import annotations
 import pytest
 
 from store import history, review, sides
-from store.engine import Store
 from store.errors import Conflict, KeyTaken, Stale
 from store.raw import NotAdmitted
 from store.verify import verify
 from tests.contract.decisions import ANN, BOB, Desk
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
 
 
 def test_both_are_kept_under_two_keys_and_one_undo_takes_the_second_away(desk: Desk) -> None:

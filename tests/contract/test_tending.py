@@ -8,17 +8,11 @@ import pytest
 
 from store import history, tending
 from store.blocks import read
-from store.engine import Store
 from store.entry import GLOBAL
 from store.errors import Conflict, NoneQualified, Stale
 from store.retrieval import search
 from store.verify import verify
 from tests.contract.decisions import ANN, BOB, Desk
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
 
 
 def test_D060_all_that_match_are_expired_and_one_undo_brings_all_back(desk: Desk) -> None:

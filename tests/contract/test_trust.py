@@ -17,11 +17,6 @@ from tests.contract.proposing import ON_BOTH
 from tests.contract.test_auto import propose
 
 
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
-
-
 def of(told: Trust, kind: str | None = "fact", agent: str | None = "codex") -> Record:
     """One record; there must be one."""
     (found,) = [record for record in told.agents if (record.agent, record.kind) == (agent, kind)]

@@ -11,17 +11,11 @@ import pytest
 from sqlalchemy import event
 
 from store import history, queries, review
-from store.engine import Store
 from store.errors import AlreadyDecided, Conflict, KeyTaken, LaterOperation, NotFound, NothingToUndo
 from store.facts import Actor
 from store.filters import parse
 from store.verify import verify
 from tests.contract.decisions import ANN, BOB, START, Desk
-
-
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
 
 
 def _state(desk: Desk) -> Any:

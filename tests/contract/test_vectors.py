@@ -25,11 +25,6 @@ DB = "The staging database listens on port 5433"
 TABS = "Indent with tabs in every Makefile"
 
 
-@pytest.fixture
-def desk(store: Store) -> Desk:
-    return Desk(store)
-
-
 def index(store: Store, encoder: Letters, **how: Any) -> Progress:
     """Steps until nothing is left."""
     for _ in range(200):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -223,6 +223,3 @@ def console(desk: Desk) -> Opener:
             yield running
 
     return opened
-
-
-Waiter = Callable[[], Awaitable[None]]
