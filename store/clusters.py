@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from sqlalchemy import select
 
@@ -19,6 +19,7 @@ from store.engine import Store
 from store.facts import OPEN, Proposal
 from store.gathering import Cluster, Looks, One, gather, give_back
 from store.prose_diff import Span, diff
+from store.ranking import source_weight
 from store.reading import PROPOSAL, chunks
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def difference(head: Proposal, member: Proposal) -> tuple[Span, ...]:
 def additions(store: Store, ids: Sequence[str]) -> list[One]:
     """Those of these ids that wait and add something, in their order, each with its text."""
     found: dict[str, One] = {}
-    columns = (PROPOSAL.c.id, PROPOSAL.c.scope, PROPOSAL.c.kind, PROPOSAL.c.key, PROPOSAL.c.content)
+    columns = [PROPOSAL.c[name] for name in ("id", "scope", "kind", "key", "content", "source", "evidence", "flags")]
     with store.read() as connection:
         for part in chunks(ids):
             chosen = select(*columns).where(
@@ -135,8 +136,13 @@ def additions(store: Store, ids: Sequence[str]) -> list[One]:
                 PROPOSAL.c.status.in_(OPEN),
                 PROPOSAL.c.content.is_not(None),
             )
-            found |= {row.id: One(row) for row in connection.execute(chosen)}
+            found |= {row.id: _one(row) for row in connection.execute(chosen)}
     return [found[one] for one in ids if one in found]
+
+
+def _one(row: Any) -> One:
+    weight = source_weight(row.source or "unknown", evidence=bool(row.evidence), support=0)
+    return One(row, flagged=bool(row.flags), weight=weight)
 
 
 def _vectors(store: Store, encoder: Encoder | None, ones: Sequence[One]) -> dict[str, Vectors]:

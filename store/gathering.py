@@ -1,4 +1,4 @@
-"""Texts gathered into near-copies: each group with the one that says it most typically.
+"""Texts gathered into near-copies: each group with the one that says it most typically, unflagged before flagged.
 
 Never two different keys in one group, and never a hint between its head and a member (``likeness.is_near``).
 """
@@ -24,6 +24,8 @@ MOST_LOOKED_AT: Final = 6
 """Heads that one text is compared with closely."""
 CENTRAL: Final = 40
 """Members among which the most typical one is looked for."""
+ABOUT: Final = 10
+"""Steps in which it is told how typical a text is: within one, its source tells."""
 BLOCK: Final = 512
 """Vectors that are compared with all others at once."""
 CLOSE_LOOKS: Final = 12_000
@@ -36,7 +38,10 @@ ASKED_EVERY: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Ids of near-copies: the ``head`` says it most typically, ``members`` are the others in the order given."""
+    """Ids of near-copies: the ``head`` says it most typically, ``members`` are the others in the order given.
+
+    No flagged one is the head where one without a flag could be; of those about as typical the best sourced one is.
+    """
 
     head: str
     members: tuple[str, ...]
@@ -53,15 +58,20 @@ class Cluster:
 
 
 class One:
-    """A text that may be gathered: a proposal's or a memory's. ``row`` has its id, scope, kind, key and content."""
+    """A text that may be gathered: a proposal's or a memory's. ``row`` has its id, scope, kind, key and content.
 
-    __slots__ = ("content", "id", "key", "place")
+    ``flagged`` tells that something about it should be looked at, ``weight`` (0 to 1) what its source is worth.
+    """
 
-    def __init__(self, row: Any) -> None:
+    __slots__ = ("content", "flagged", "id", "key", "place", "weight")
+
+    def __init__(self, row: Any, *, flagged: bool = False, weight: float = 0.0) -> None:
         self.id: str = row.id
         self.place: tuple[str, str] = (row.scope, row.kind)
         self.key: str | None = row.key
         self.content: str = row.content
+        self.flagged = flagged
+        self.weight = weight
 
 
 @dataclass
@@ -228,15 +238,21 @@ class _Gathering:
         if len(led) == 1:
             return Cluster(led[0], ())
         index = WordIndex()
-        some = led[:CENTRAL]
+        some = sorted(led, key=lambda one: self._ones[one].flagged)[:CENTRAL]
         for one in some:
             index.add(one, self._ones[one].content)
-        typical = {one: self._typical(index, one, len(some)) for one in some}
-        for head in sorted(some, key=lambda one: (-typical[one], led.index(one))):
+        typical = {one: self._typical(index, one, len(some)) / len(some) for one in some}
+        place = {one: at for at, one in enumerate(led)}
+        for head in sorted(some, key=lambda one: (*self._standing(one, typical[one]), place[one])):
             others = [one for one in led if one != head]
             if all(self._is_near(self._ones[head], self._ones[one]) for one in others):
                 return Cluster(head, tuple(others))
         return Cluster(led[0], tuple(led[1:]))
+
+    def _standing(self, one: str, typical: float) -> tuple[bool, int, float, float]:
+        """What makes one the head before another. A source is only claimed: it tells among the equally typical."""
+        text = self._ones[one]
+        return text.flagged, -round(typical * ABOUT), -text.weight, -typical
 
     def _typical(self, index: WordIndex, one: str, number: int) -> float:
         return sum(share for _, share in index.like(self._ones[one].content, least=0.0, most=number))

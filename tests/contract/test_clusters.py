@@ -52,6 +52,29 @@ def test_D040_a_false_extension_is_marked_and_the_head_is_a_plain_one(store: Sto
     assert "".join(span.text for span in member.spans if span.op != "+") == found.head.entry.content
 
 
+def test_a_flagged_way_of_saying_it_is_no_head_where_a_plain_one_could_be(store: Store) -> None:
+    (plain,) = clusters(store, ids(lay(store, *RULE))).items
+    typical = shown(store, plain.head).entry.content
+    rest = [said for said in RULE if said != typical]
+    elsewhere = "github.com/acme/other"
+    laid = lay(store, typical, source="task_failure", scope=elsewhere) + lay(store, *rest, scope=elsewhere)
+    (cluster,) = clusters(store, ids(laid)).items
+    assert [bool(shown(store, own).flags) for own in ids(laid)] == [True, False, False, False, False]
+    assert not shown(store, cluster.head).flags
+    seens = [shown(store, own).seen() for own in cluster.ids]
+    done = review_cluster.approve(store, seens, cluster.head, by=ADA)
+    assert len(done.memory_ids) == 1, "what closes with the head is not approved, flagged or not"
+    assert shown(store, ids(laid)[0]).status == "superseded"
+
+
+def test_of_those_as_typical_the_best_sourced_is_the_head(store: Store) -> None:
+    said = "Use uv, never pip, in this repository."
+    laid = lay(store, said.upper(), source="task_failure") + lay(store, said, source="user_feedback")
+    laid += lay(store, said.replace(",", ""), source="import")
+    (cluster,) = clusters(store, ids(laid)).items
+    assert shown(store, cluster.head).entry.source == "user_feedback"
+
+
 def test_D040_keep_one_and_close_the_rest_with_one_undo(store: Store) -> None:
     laid = lay(store, *RULE)
     (cluster,) = clusters(store, ids(laid)).items
