@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from typing import Final
+from weakref import WeakSet
 
 from sqlalchemy import select
 
@@ -29,6 +30,8 @@ WEIGHT: Final = 0.5
 MOST: Final = 50
 """Memories that are looked at for their meaning."""
 _LOADING: Final = threading.Lock()
+_ASKS_ONCE: Final[WeakSet[Store]] = WeakSet()
+"""Stores of which the next query is likely the only one: no vectors are kept in memory for it."""
 
 
 class Meant(dict[str, float]):
@@ -66,14 +69,17 @@ def meant(view: View, asked: str, encoder: Encoder | None) -> Meant:
     except EncoderMissing:
         encoders.lost(chosen)
         return Meant({}, None, asked)
+    once = view.store in _ASKS_ONCE
+    _ASKS_ONCE.discard(view.store)
     found = vectors.nearest(
-        view.store, chosen, query, scopes=view.scopes, statuses=statuses, kinds=view.kinds, limit=MOST
+        view.store, chosen, query, scopes=view.scopes, statuses=statuses, kinds=view.kinds, limit=MOST, once=once
     )
     return Meant(dict(found), chosen if found else None, asked)
 
 
 def ready(store: Store, query: str) -> None:
-    """Have the person's encoder at hand for a query, if any memory has a vector; takes a second or more."""
+    """Have the person's encoder at hand for the one query of a command, if any memory has a vector; takes a second."""
+    _ASKS_ONCE.add(store)
     if not _to_the_letter(query) and encoders.at_hand() is None and _any(store):
         encoders.load(encoders.chosen(config.load()))
 

@@ -24,7 +24,7 @@ from store.entry import KINDS
 from store.facts import OPEN
 from store.index_work import MOST_CHANGES, changed_since
 from store.reading import chunks
-from store.vector_rows import BYTES, EMBEDDING, STATUSES, Owner, Vectors, table_of, unpacked
+from store.vector_rows import AT_ONCE, BYTES, EMBEDDING, STATUSES, Owner, Vectors, table_of, unpacked
 
 KEPT: Final = 4
 """Views of one store whose vectors are held at once."""
@@ -155,6 +155,32 @@ def _all(connection: Connection, tenant: str, place: Place) -> Sequence[Any]:
     scopes = None if place.scopes is None else sorted(place.scopes)
     chosen = _rows(tenant, place).where(table.c.status.in_(STATUSES[place.owner]), *in_scopes(table, scopes))
     return connection.execute(chosen).all()
+
+
+def passed(
+    connection: Connection,
+    tenant: str,
+    place: Place,
+    vector: Vectors,
+    statuses: Sequence[str],
+    kinds: Sequence[str] | None,
+) -> tuple[list[str], Vectors]:
+    """The ids of a place's rows in these statuses and kinds, and the cosine of each with ``vector``; nothing is kept.
+
+    For whoever asks once: the vectors pass by a thousand at a time, in half the time that it takes to hold them all.
+    """
+    table = table_of(place.owner)
+    scopes = None if place.scopes is None else sorted(place.scopes)
+    wanted = [table.c.status.in_(statuses), *([] if kinds is None else [table.c.kind.in_(list(kinds))])]
+    chosen = _rows(tenant, place).with_only_columns(EMBEDDING.c.owner_id, EMBEDDING.c.vector)
+    ids: list[str] = []
+    cosines: list[Vectors] = [np.empty(0, dtype=np.float32)]
+    for rows in connection.execute(chosen.where(*wanted, *in_scopes(table, scopes))).partitions(AT_ONCE):
+        whole = [(one, stored) for one, stored in rows if len(stored) == place.dim * BYTES]
+        ids += [one for one, _ in whole]
+        some = unpacked([stored for _, stored in whole], place.dim)
+        cosines.append(np.einsum("ij,j->i", some, vector))  # in this thread: many small products wait on others
+    return ids, np.concatenate(cosines)
 
 
 def _some(connection: Connection, tenant: str, place: Place, ids: Sequence[str]) -> list[Any]:

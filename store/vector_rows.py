@@ -24,6 +24,8 @@ STATUSES: Final[dict[Owner, tuple[str, ...]]] = {
 _KEPT_AS: Final = np.dtype("<f2")
 BYTES: Final = _KEPT_AS.itemsize
 """Bytes of one number."""
+AT_ONCE: Final = 1024
+"""Vectors that are turned from one format into the other at once: as much as stays in a processor's cache."""
 
 
 class Made(NamedTuple):
@@ -47,10 +49,14 @@ def packed(vector: NDArray[Any]) -> bytes:
 
 def unpacked(stored: Sequence[bytes], dim: int) -> Vectors:
     """Stored vectors of one length as the rows of an array. All must be whole (``is_whole``)."""
-    found = np.frombuffer(b"".join(stored), dtype=_KEPT_AS).reshape(len(stored), dim).astype(np.float32)
-    odd = ~np.isfinite(found.sum(axis=1))
-    if odd.any():
-        found[odd] = 0
+    found = np.empty((len(stored), dim), dtype=np.float32)
+    for start in range(0, len(stored), AT_ONCE):
+        part = stored[start : start + AT_ONCE]
+        into = found[start : start + len(part)]
+        into[:] = np.frombuffer(b"".join(part), dtype=_KEPT_AS).reshape(len(part), dim)
+        odd = ~np.isfinite(into.sum(axis=1))
+        if odd.any():
+            into[odd] = 0
     return found
 
 

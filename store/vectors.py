@@ -20,7 +20,7 @@ from store.entry import KINDS
 from store.errors import UsageError
 from store.facts import OPEN
 from store.reading import chunks
-from store.vector_cache import Place, drop, matrix
+from store.vector_cache import Place, drop, matrix, passed
 from store.vector_rows import STATUSES, Owner, Vectors, is_whole, table_of, unpacked
 
 __all__ = ["STATUSES", "Near", "Owner", "Vectors", "drop", "nearest", "sim", "vectors_of"]
@@ -54,26 +54,33 @@ def nearest(
     limit: int = 10,
     exclude: Collection[str] = (),
     least: float = -1.0,
+    once: bool = False,
 ) -> list[Near]:
     """The memories or proposals of these scopes (None: everywhere) nearest to a vector, the nearest first; exact.
 
     ``statuses`` are by default ``active`` for memories, those that wait for proposals; an active memory whose date has
-    passed counts as expired. ``exclude`` leaves out ids, ``least`` is the lowest cosine that counts. Raises UsageError
-    for a status that nothing with a vector has, an unknown kind, or a vector of another length.
+    passed counts as expired. ``exclude`` leaves out ids, ``least`` is the lowest cosine that counts. ``once`` is
+    for a process that asks no second time: nothing is kept for it. Raises UsageError for a status that nothing with a
+    vector has, an unknown kind, or a vector of another length.
     """
     wanted = tuple(statuses if statuses is not None else OPEN if owners == "proposal" else ("active",))
     _expect(encoder, vector, owners, wanted, kinds)
     if limit < 1 or not wanted or (scopes is not None and not scopes) or (kinds is not None and not kinds):
         return []
-    held = matrix(store, Place(owners, encoder.key, encoder.dim, None if scopes is None else frozenset(scopes)))
+    place = Place(owners, encoder.key, encoder.dim, None if scopes is None else frozenset(scopes))
     view = View(
         store, None if scopes is None else tuple(scopes), wanted, None if kinds is None else tuple(kinds), store.now()
     )
+    looked_at = ("active", *wanted) if "expired" in wanted else wanted
     with store.read() as connection:
-        with held.lock:
-            held.refresh(connection, store.tenant)
-            cosines = held.cosines(vector, ("active", *wanted) if "expired" in wanted else wanted, kinds)
-            ids = held.ids
+        if once:
+            ids, cosines = passed(connection, store.tenant, place, vector, looked_at, kinds)
+        else:
+            held = matrix(store, place)
+            with held.lock:
+                held.refresh(connection, store.tenant)
+                cosines = held.cosines(vector, looked_at, kinds)
+                ids = held.ids
         found: list[Near] = []
         for part in _best(ids, cosines, limit + len(exclude) + _SPARE, least):
             left = [one for one in part if one.id not in exclude]

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 import meminbox
-from store import encoders, indexing, meaning, retrieval
+from store import encoders, indexing, meaning, retrieval, vector_cache
 from store.encoders import Choice, EncoderMissing
 from store.retrieval import Found
 from tests.contract.decisions import Desk
@@ -130,6 +130,24 @@ def test_nothing_is_loaded_where_nothing_has_a_vector_or_a_name_is_asked_for(
     assert loaded == []
     meaning.ready(desk.store, "the staging database")
     assert len(loaded) == 1
+
+
+def test_a_command_that_asks_once_finds_the_same_and_keeps_no_vectors(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.hold(PORT)
+    desk.hold("Tabs indent every Makefile")
+    encoder = Subjects("database")
+    indexing.step(desk.store, encoder)
+    monkeypatch.setattr(encoders, "load", lambda _choice: encoder)
+    kept = search(desk, encoder, "where the database is")
+    vector_cache.drop(desk.store)
+    meaning.ready(desk.store, "where the database is")
+    once = search(desk, encoder, "where the database is")
+    assert (once.scorer, texts(once)) == (kept.scorer, texts(kept))
+    assert desk.store not in vector_cache._HELD
+    search(desk, encoder, "where the database is")
+    assert desk.store in vector_cache._HELD, "whoever asks again has them at hand the next time"
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:

@@ -121,8 +121,9 @@ def test_only_the_scopes_kinds_and_statuses_asked_for_come_back(store: Store, de
         near(store, encoder, DB, scopes=None)
         near(store, encoder, DB)
     index(store, encoder)
-    assert near(store, encoder, DB) == [mine.id, preferred.id]
-    assert near(store, encoder, DB, kinds=("preference",)) == [preferred.id]
+    for once in (False, True):
+        assert near(store, encoder, DB, once=once) == [mine.id, preferred.id]
+        assert near(store, encoder, DB, kinds=("preference",), once=once) == [preferred.id]
     assert set(near(store, encoder, DB, scopes=None)) == {mine.id, preferred.id, other.id}
     assert near(store, encoder, DB, scopes=()) == []
     assert near(store, encoder, DB, owners="proposal") == [waiting]
@@ -252,6 +253,8 @@ def act(desk: Desk, chance: random.Random, number: int) -> None:
 def seen(store: Store, encoder: Letters, views: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     asked = encoder.encode([DB])[0]
     found = [vectors.nearest(store, encoder, asked, limit=50, **view) for view in views]
+    once = [vectors.nearest(store, encoder, asked, limit=50, once=True, **view) for view in views]
+    assert [[one.id for one in part] for part in once] == [[one.id for one in part] for part in found]
     return [{one.id: pytest.approx(one.cos, abs=1e-5) for one in part} for part in found]
 
 
