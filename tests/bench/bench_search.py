@@ -1,7 +1,8 @@
 """What finding costs: search and the few a task needs at 50,000 and 100,000 memories, in an open store and from cold.
 
-Run from the project's root: ``python -m tests.bench.bench_search [ROWS...]``. The budget is design section 11's: 1 s
-from cold, whatever is asked. "First" is the first time a store is asked, with every statement still to be built.
+Run from the project's root: ``python -m tests.bench.bench_search [ROWS...]``. The budget is design section 11's: from
+cold, 1 s beyond loading the encoder. "First" is the first time a store is asked, when every statement is still to be
+built.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from typing import Any
 import meminbox
 from console.terminal import AGENT_VARIABLES
 from store import retrieval
+from store.encoders import Choice, load
 from store.engine import Store, open_store
 from store.location import locate
+from tests.bench.bench_similar import _vectors
 from tests.bench.bench_start import cpu
 from tests.bench.harness import least, say
 from tests.bench.seed import approve, fill
@@ -53,6 +56,9 @@ def main() -> None:
             fill(store, memories_=rows)
             approve(store)
             _asked(store, rows)
+            encoder = load(Choice())
+            assert encoder is not None
+            _vectors(store, encoder)
             store.close()
             _cold(place, {**kept, "MEMINBOX_HOME": home}, rows)
 
@@ -75,15 +81,18 @@ def _say(what: str, work: Callable[[], Any]) -> None:
 
 
 def _cold(place: str, env: dict[str, str], rows: int) -> None:
-    """Whole commands in a process of their own, CPU time, against ``python -c pass``."""
-    bare = cpu([sys.executable, "-c", "pass"], env=env)
-    for what, arguments in (
-        ("search", ("search", "the tests", "--scope", "shop-api", "--json")),
-        ("search of a key", ("search", "bench.key_4241", "--scope", "shop-api", "--json")),
-        ("context --task", ("context", "--task", TASKS[0])),
+    """Whole commands in a process of their own, CPU time, beyond a process that only loads the encoder."""
+    code = "from store.encoders import Choice, load; load(Choice())"
+    loading = cpu([sys.executable, "-c", code], env=env, rounds=5)
+    say("loading the encoder", f"{loading:.3f} s", "")
+    for what, beyond, arguments in (
+        ("search of a key", 0.0, ("search", "bench.key_4241", "--scope", "shop-api", "--json")),
+        ("search", loading, ("search", "the tests are run", "--scope", "shop-api", "--json")),
+        ("search everywhere", loading, ("search", "the tests are run", "--all", "--json")),
+        ("context --task", loading, ("context", "--task", TASKS[0])),
     ):
         spent = cpu(meminbox.command(*arguments, "--db", place), env=env, rounds=5)
-        say(f"{what} from cold, {rows:,}", f"{spent:.3f} s, {spent / bare:.1f} x python -c pass", "at most 1 s")
+        say(f"{what} from cold, {rows:,}", f"{spent:.3f} s, beyond {spent - beyond:.3f} s", "at most 1 s beyond")
 
 
 if __name__ == "__main__":
