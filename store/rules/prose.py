@@ -77,6 +77,8 @@ _MOST_WORDS: Final = 1500
 """Words for a secret that are looked at in one text."""
 _ODD: Final = frozenset("!@#$%^&*+=~?|\\")
 _ODD_MARKS: Final = frozenset("!@#^&*")
+_AROUND: Final = 48
+"""Characters around such letters within which the whole word stands, and what must or must not follow it."""
 _PORTED: Final = re.compile(r"[\w.-]{1,80}:[0-9]{2,5}", re.ASCII)
 
 
@@ -85,26 +87,35 @@ def find(text: str, lowered: str) -> Iterator[Hit]:
 
     A text with thousands of such words is made to cost time, and no memory: from there on it goes whole.
     """
-    if _hint().search(lowered):
-        done, left = 0, _MOST_WORDS
-        for place in _any_word().finditer(lowered):
-            start, end = place.span()
-            if start < done or _is_mask(text, start, end):
-                continue
-            left -= 1
-            if not left:
-                yield Hit(start, len(text), "password")
-                return
-            found = _words().match(lowered, start)
-            for hit in _english(text, found) if found is not None else ():
-                done = max(done, hit.end)
-                yield hit
+    done, left = 0, _MOST_WORDS
+    for start, end in _places(lowered):
+        if start < done or _is_mask(text, start, end):
+            continue
+        left -= 1
+        if not left:
+            yield Hit(start, len(text), "password")
+            return
+        found = _words().match(lowered, start)
+        for hit in _english(text, found) if found is not None else ():
+            done = max(done, hit.end)
+            yield hit
     if not text.isascii():
         for number, found in enumerate(_chinese_words().finditer(text)):
             if number >= _MOST_WORDS:
                 yield Hit(found.start(), len(text), "password")
                 return
             yield from _chinese(text, found)
+
+
+def _places(lowered: str) -> Iterator[tuple[int, int]]:
+    """Where the words stand. The few letters that each has in it are found ten times as fast as the words are."""
+    first = last = 0
+    for hint in _hint().finditer(lowered):
+        if hint.start() - _AROUND > last:
+            yield from (word.span() for word in _any_word().finditer(lowered, first, last))
+            first = hint.start() - _AROUND
+        last = hint.end() + _AROUND
+    yield from (word.span() for word in _any_word().finditer(lowered, first, last))
 
 
 def _is_mask(text: str, start: int, end: int) -> bool:
@@ -313,7 +324,7 @@ def _chinese(text: str, found: re.Match[str]) -> Iterator[Hit]:
 @lru_cache(maxsize=1)
 def _hint() -> re.Pattern[str]:
     return re.compile(
-        r"pass|p4s|p@s|ps|pw|secret|secure|sessi|sess_|token|key|cred|code|pin|otp|_pat[\"' =:]|cv[vc]|contrase|senha|kennw|wachtw|lösen|hasło|şifre|parola|пapoл|パスワード|暗証|비밀|암호"
+        r"pas|p4s|p@s|ps|pw|secret|secure|sessi|sess[_-]|token|key|cred|code|pin|otp|seed|_pat[\"' =:]|cv[vc]|contrase|senha|kennw|wachtw|lösen|hasło|şifre|parola|пapoл|パスワード|暗証|비밀|암호"
     )
 
 
