@@ -104,10 +104,40 @@ def test_a_text_of_nothing_but_words_for_secrets_goes_whole_from_there(part: str
 
 def test_the_letters_that_lead_to_a_word_lead_to_every_word() -> None:
     words = (
-        "2fa seed|mfa setup key|authenticator seed|paswrd|p@ssw0rd|sess-id =|phpsessid=|client.secret key|senha|psk|pwd|"
-        "verification code|x_pat = |api keys|access key id|cvv2|secret_access_key_base|mot de passe|contraseña|ps=|"
-        "one-time code|db_pw|lösenord|hasło|şifre|parola|암호|暗証番号|storage key file|credentials|pin code|kennwort"
-    ).split("|")
+        *(
+            "2fa seed",
+            "mfa setup key",
+            "authenticator seed",
+            "paswrd",
+            "p@ssw0rd",
+            "sess-id =",
+            "phpsessid=",
+            "psk",
+            "pwd",
+        ),
+        *(
+            "client.secret key",
+            "verification code",
+            "x_pat = ",
+            "api keys",
+            "access key id",
+            "cvv2",
+            "senha",
+            "contraseña",
+        ),
+        *(
+            "secret_access_key_base",
+            "mot de passe",
+            "ps=",
+            "one-time code",
+            "db_pw",
+            "lösenord",
+            "hasło",
+            "şifre",
+            "암호",
+        ),
+        *("暗証番号", "storage key file", "credentials", "pin code", "kennwort"),
+    )
     far = " " * 90
     for text in (*words, far.join(words), " ".join(words), "".join(words), far.join((*words, ""))):
         assert list(prose._places(text)) == [word.span() for word in prose._any_word().finditer(text)], text
