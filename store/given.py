@@ -45,9 +45,9 @@ LOCAL_TENANT = "local"
 """``store.engine.LOCAL_TENANT``, which costs SQLAlchemy to import."""
 
 
-def scopes_of(project: Project) -> tuple[str, str]:
+def scopes_of(project: Project) -> tuple[str, ...]:
     """Whose memories are given in a project: its own and the global ones."""
-    return (project.identity, "global")
+    return (project.identity, "global") if project.identity != "global" else ("global",)
 
 
 def profile(

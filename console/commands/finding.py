@@ -181,29 +181,49 @@ def profile(
     as_lines: options.Jsonl = False,
     quiet: options.Quiet = False,
 ) -> int:
-    """Show everything that agents are given here.
+    """Show everything that agents are told here, in the words and the order they see.
 
-    The approved memories of this project and global, in the order of the block; `context` prints the block itself.
+    The block that a session is given (`context` prints it alone), then what agents find by searching.
     """
-    from console import output, tables
-    from console.commands import choices
+    from console import output
     from console.commands.opening import reading
 
-    scopes = _scopes(scope, everywhere=False)
+    project, scopes = _told_in(scope)
     with reading(db) as store:
         if store is None:
             if as_json and not as_lines:
                 output.print_list(0, (), lines=False)
             return 0
-        total, rows = _everything(store, scopes)
         if as_json or as_lines:
+            total, rows = _everything(store, scopes)
             items = ({**output.memory_item(one.memory), **_standing(one)} for one in rows)
             output.print_list(total, items, lines=as_lines)
         else:
-            here = choices.here().identity
-            tables.print_rows((_row(one, here) for one in rows), wide=3)
-            output.hint(f"{total:,} in all." if total else "Nothing is remembered here yet.", quiet=quiet)
+            _print_everything(store, scopes, project, quiet=quiet)
     return 0
+
+
+def _told_in(said: str | None) -> tuple[Project, tuple[str, ...]]:
+    """Whose agents are asked about, and what they are told: a project's memories, and what holds everywhere."""
+    from console.commands import choices
+    from store.given import scopes_of
+    from store.project import Project
+
+    chosen, here = choices.scope(said), choices.here()
+    choices.seen_from_here(chosen or here.identity)
+    project = here if chosen in (None, here.identity) else Project(str(chosen), str(chosen), here.root)
+    return project, scopes_of(project)
+
+
+def _print_everything(store: Store, scopes: tuple[str, ...], project: Project, *, quiet: bool) -> None:
+    from console import knowing, output
+    from console.visible import visible
+    from store.retrieval import everything_ids
+
+    for line in knowing.everything(store, scopes, project):
+        print(visible(line))
+    total = len(everything_ids(store, scopes))
+    output.hint(f"{total:,} in all." if total else "Nothing is remembered here yet.", quiet=quiet)
 
 
 def _everything(store: Store, scopes: tuple[str, ...] | None) -> tuple[int, Iterator[Told]]:

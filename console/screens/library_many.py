@@ -172,8 +172,6 @@ class LibraryMany(LibraryView):
                 then(batch_of([memory]))
             return
         marks = self.listing.marks.copy()
-        if len(marks) > SHOWN:
-            self.say(Shown(f"reading {len(marks):,} …"))
 
         def got(batch: Batch) -> None:
             if len(batch):
@@ -181,7 +179,7 @@ class LibraryMany(LibraryView):
             else:
                 self.say(Shown("none of the marked is in use any more"), bad=True)
 
-        self.ask("batch", lambda store: gather(store, list(marks)), got)
+        self.ask("batch", lambda store: gather(store, list(marks)), got, slow="reading what is marked")
 
     # ---- no longer true
 

@@ -23,6 +23,7 @@ from console.widgets.paged_list import PagedList
 from console.widgets.prompt import Prompt
 from console.widgets.shown import Line, Part, own
 from console.widgets.text_pane import TextPane
+from store.errors import MeminboxError
 from store.facts import Memory
 from store.filters import EVERYTHING, Filter, parse
 from store.packed import PackedIds
@@ -54,6 +55,9 @@ class Looked:
     """Why each is due for another look, in the view of those."""
     groups: tuple[tuple[str, ...], ...] = ()
     """Of near-copies, each group with the one that says it most typically first."""
+    left_out: int = 0
+    """How many were not compared, of how many that were to be."""
+    of: int = 0
 
 
 class LibraryView(ListDetail):
@@ -66,6 +70,8 @@ class LibraryView(ListDetail):
         super().__init__()
         self._painted: tuple[Memory, float] | None = None
         self._looked = Looked(PackedIds())
+        self._listed: tuple[Filter, MemoryOrder, str] | None = None
+        """What the list was asked for when it last came (``asked_for``)."""
         self.order: MemoryOrder = "updated"
 
     def panes(self) -> Iterable[Widget]:
@@ -154,7 +160,7 @@ class LibraryView(ListDetail):
 
     def reload(self) -> None:
         """Ask for the ids again."""
-        look = self.look_for()
+        look, asked = self.look_for(), self.asked_for()
         marks, version = self.listing.marks.copy(), self.listing.marks.version
 
         def job(store: Store) -> tuple[Looked, Marks | None]:
@@ -165,11 +171,37 @@ class LibraryView(ListDetail):
             looked, kept = answer
             if kept is not None and self.listing.marks.version == version:
                 self.listing.marks = kept
-            self._looked = looked
+            self._looked, self._listed = looked, asked
             self._got_ids(looked.ids)
             self.looked(looked)
 
-        self.ask("ids", job, then)
+        self.ask("ids", job, then, fail=self._not_looked, slow=self.looking)
+
+    @property
+    def looking(self) -> str:
+        """What is being done while the list is looked for, where that takes long."""
+        return "looking"
+
+    def asked_for(self) -> tuple[Filter, MemoryOrder, str]:
+        """What the list is to hold, and in which order."""
+        return self.flt, self.order, ""
+
+    def ask_for(self, flt: Filter, order: MemoryOrder, view: str) -> None:  # noqa: ARG002
+        """The list is to hold this: what ``asked_for`` gave."""
+        self.flt, self.order = flt, order
+
+    def _not_looked(self, error: MeminboxError) -> None:
+        """The list did not come: where the person stopped it, it is asked for as it stands."""
+        from store.stopping import ActStopped
+
+        if not isinstance(error, ActStopped):
+            self.trouble(error)
+        elif self._listed is not None:
+            self.ask_for(*self._listed)
+            self.prompt.remark(Shown("stopped"))
+            self.facts_changed()
+        else:
+            self.detail.show_message([[], [own("Stopped before anything was listed.", "bold")]])
 
     def look_for(self) -> Callable[[Store], Looked]:
         """How to find what is to be listed, in a worker."""

@@ -22,10 +22,12 @@ from store.packed import PackedIds
 
 if TYPE_CHECKING:
     from store.engine import Store
+    from store.queries import MemoryOrder
     from store.rechecking import Due
 
 RECHECK: Final = "re-check"
 COPIES: Final = "near-copies"
+LOOKING: Final = {RECHECK: "looking for what may no longer hold", COPIES: "comparing memories"}
 REASON: Final = {
     "path_gone": ("path gone", "$alarm"),
     "against": ("against", "$alarm"),
@@ -53,7 +55,8 @@ class LibraryViews(LibraryMany):
         """The view and how much it holds."""
         if not self.showing or not self.flt.empty:
             return super().narrowed()
-        return visible(f"{self.showing} {len(self.listing.ids):,}", multiline=False)
+        left = f", {self._looked.left_out:,} not compared" if self._looked.left_out else ""
+        return visible(f"{self.showing} {len(self.listing.ids):,}{left}", multiline=False)
 
     @property
     def nothing_here(self) -> tuple[str, str] | None:
@@ -62,6 +65,10 @@ class LibraryViews(LibraryMany):
             return super().nothing_here
         if self.showing == RECHECK:
             return "Nothing is due for another look.", "leaves the re-check; it fills as memories age"
+        left, compared = self._looked.left_out, self._looked.of - self._looked.left_out
+        if left:
+            narrows = f"leaves this view; {left:,} were not compared"
+            return f"Among {compared:,} memories no two say nearly the same.", narrows
         return "No two memories here say nearly the same.", "leaves this view"
 
     def look_for(self) -> Callable[[Store], Looked]:
@@ -74,6 +81,20 @@ class LibraryViews(LibraryMany):
         gone = self.desk.outlook.gone
         scope = project.identity if project and self.desk.locked is None else ""
         return lambda store: _recheck(store, flt, scopes, gone, scope)
+
+    @property
+    def looking(self) -> str:
+        """What is being done while the view is looked for."""
+        return LOOKING.get(self.showing) or super().looking
+
+    def asked_for(self) -> tuple[Filter, MemoryOrder, str]:
+        """What the list is to hold, and which view of it."""
+        return self.flt, self.order, self.showing
+
+    def ask_for(self, flt: Filter, order: MemoryOrder, view: str) -> None:
+        """The list is to hold this."""
+        super().ask_for(flt, order, view)
+        self.showing, self._opening = view, False
 
     def show_view(self, view: str) -> None:
         """Narrow the list to a view, or (the same again, or empty) widen it."""
@@ -109,15 +130,14 @@ class LibraryViews(LibraryMany):
             return
         self._opening = False
         self.listing.move_end(last=False)
-        if looked.told:
-            self.say(visible(looked.told, multiline=False))
-        elif self.showing == RECHECK and len(looked.ids):
+        if self.showing == RECHECK and len(looked.ids):
             true, edit, untrue = (keys.shown(f"library.{one}") for one in ("true", "edit", "outdated"))
             self.say(visible(f"{true} still true, {edit} edits, {untrue} no longer true", multiline=False))
         elif self.showing == COPIES and looked.groups:
             number = words.count(len(looked.groups), "group", "groups")
             one = keys.shown("library.keep_one")
-            self.say(visible(f"{number}: {one} keeps the one under the cursor", multiline=False))
+            left = f"; {looked.left_out:,} were not compared, a filter narrows them" if looked.left_out else ""
+            self.say(visible(f"{number}: {one} keeps the one under the cursor{left}", multiline=False))
         else:
             self.say(Shown(""))
 
@@ -179,7 +199,7 @@ class LibraryViews(LibraryMany):
         def job(store: Store) -> tuple[Batch, Batch]:
             return gather(store, kept), gather(store, rest)
 
-        self.ask("batch", job, lambda both: self._ask_keep(*both))
+        self.ask("batch", job, lambda both: self._ask_keep(*both), slow="reading what is marked")
 
     def _ask_keep(self, kept: Batch, rest: Batch) -> None:
         if not len(kept) or not len(rest):
@@ -240,9 +260,10 @@ def _recheck(
     gone: Mapping[str, object],
     scope: str,
 ) -> Looked:
-    from store import rechecking
+    from store import rechecking, stopping
 
-    rows = rechecking.due(store, scopes, gone=gone)
+    rows = rechecking.due(store, scopes, gone=gone, wanted=stopping.wanted)
+    stopping.check()
     if not flt.empty:
         wanted = set(_within(store, flt, scopes))
         rows = tuple(row for row in rows if row.id in wanted)
@@ -272,14 +293,16 @@ def _reasons(row: Due) -> list[Part]:
 
 
 def _copies(store: Store, flt: Filter, scopes: tuple[str, ...] | None) -> Looked:
-    from store import encoders
+    from store import encoders, stopping
     from store.memory_copies import memory_clusters
 
-    found = memory_clusters(store, list(_within(store, flt, scopes)[:5_000]), encoder=encoders.at_hand())
+    within = _within(store, flt, scopes)
+    found = memory_clusters(store, within, encoder=encoders.at_hand(), wanted=stopping.wanted)
+    stopping.check()
     groups = tuple(cluster.ids for cluster in found.items)
     remarks: dict[str, list[Part]] = {}
     for number, group in enumerate(groups, 1):
         remarks[group[0]] = [own(f"  {number:,} of {len(group)}", "bold $accent")]
         remarks |= {one: [own(f"  {number:,} copy", "$quiet")] for one in group[1:]}
-    told = f"{found.left_out:,} were not compared: a filter narrows them" if found.left_out else ""
-    return Looked(PackedIds.of(one for group in groups for one in group), remarks, told, groups=groups)
+    ids = PackedIds.of(one for group in groups for one in group)
+    return Looked(ids, remarks, groups=groups, left_out=found.left_out, of=len(within))

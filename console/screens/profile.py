@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
+from console import knowing
 from console.diff_layout import Comparison, reading
 from console.screens.base import bindings_for
 from console.screens.library import LibraryScreen
@@ -22,11 +23,9 @@ from store.packed import PackedIds
 
 if TYPE_CHECKING:
     from store.engine import Store
-    from store.project import Project
 
 SEARCHED: Final = (own("  by search", "$quiet"),)
 """Said of what no block has room or a place for."""
-PAGE: Final = 200
 
 
 class ProfileScreen(LibraryScreen):
@@ -44,6 +43,11 @@ class ProfileScreen(LibraryScreen):
         """The lines of the block, as an agent reads them."""
         return reading(visible(block.line(memory)))
 
+    @property
+    def looking(self) -> str:
+        """What is being done while it is looked for."""
+        return "gathering what agents are told"
+
     def look_for(self) -> Callable[[Store], Looked]:
         """All that agents can be told, in the order in which they are."""
         flt, scopes, project = self.flt, self.desk.scopes, self.desk.project
@@ -52,7 +56,7 @@ class ProfileScreen(LibraryScreen):
             from store import queries, retrieval
 
             ids = retrieval.everything_ids(store, scopes)
-            given = _given(store, project)
+            given = frozenset(id_ for id_, _ in knowing.given_in(store, project).given)
             if not flt.empty:
                 wanted = set(queries.memory_ids(store, flt, scopes=scopes))
                 ids = PackedIds.of(one for one in ids if one in wanted)
@@ -85,33 +89,11 @@ class ProfileScreen(LibraryScreen):
             self._whole = text
             take()
 
-        self.ask("whole", lambda store: whole(store, scopes, project), then)
+        def job(store: Store) -> str:
+            return "\n".join(knowing.everything(store, scopes, project))
+
+        self.ask("whole", job, then, slow="writing all of it together")
 
     def taken(self) -> Taken | None:
         """All of it."""
         return Taken(self._whole, "what-agents-know.txt") if self._whole else None
-
-
-def whole(store: Store, scopes: tuple[str, ...], project: Project | None) -> str:
-    """The block that a session is given, and after it, in the same words, what agents find by search; read in pages."""
-    from store import retrieval
-
-    text = _block(store, project).text
-    given = _given(store, project)
-    rest = [one for one in retrieval.everything_ids(store, scopes) if one not in given]
-    lines: list[str] = []
-    for start in range(0, len(rest), PAGE):
-        lines += [block.line(one.memory) for one in retrieval.told(store, scopes, rest[start : start + PAGE])]
-    if not lines:
-        return text
-    return "\n".join([*([text, ""] if text else []), "Found by search alone:", *lines])
-
-
-def _given(store: Store, project: Project | None) -> frozenset[str]:
-    return frozenset(id_ for id_, _ in _block(store, project).given)
-
-
-def _block(store: Store, project: Project | None) -> block.Block:
-    from store import given
-
-    return block.NOTHING if project is None else given.profile_of(store, project)

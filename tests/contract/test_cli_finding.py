@@ -123,8 +123,10 @@ def test_profile_lists_everything_that_agents_are_told(cli: Cli) -> None:
     assert set(told["items"][0]) == MEMORY | STANDING
     assert [one["content"] for one in cli("profile", "--jsonl").lines] == ["A fact", "A decision", "A case"]
     shown = cli.person("profile")
-    assert "less than a day ago" in shown.out
     assert "3 in all." in shown.err
+    told_, _, found = cli("profile").out.partition("\n\nFound by search alone:\n")
+    assert told_ == cli("context").out.rstrip("\n")
+    assert found.endswith("] A case\n") and found.count("\n") == 1
     assert "Nothing is remembered here yet." in cli.person("profile", "--scope", "elsewhere").err
 
 
