@@ -53,7 +53,6 @@ def offer(screen: DeskScreen, operation_id: str, *, again: str | None = None) ->
         return steps.one(store, operation_id)
 
     def asked(answer: tuple[Operation, str]) -> None:
-        from console.widgets.confirm import Confirm
         from console.widgets.shown import said
 
         operation, title = answer
@@ -61,15 +60,14 @@ def offer(screen: DeskScreen, operation_id: str, *, again: str | None = None) ->
         more = f": all {operation.count:,} of it" if operation.count > 1 else ""
         by = words.who(operation.actor, screen.desk.by.name)
 
-        def answered(yes: bool | None) -> None:
-            if yes:
-                take_back(screen.desk, Step(operation.id, operation.seq, named))
+        def then() -> None:
+            take_back(screen.desk, Step(operation.id, operation.seq, named))
 
         verb = "Take this step back?" if again is None else "Do this step again?"
         does = "Take it back" if again is None else "Do it again"
         taken = "" if again is None else "taken back "
         what = [said(Shown(named + f", {taken}{words.day(operation.at, screen.now())}, by " + by))]
-        screen.desk.push_screen(Confirm(Shown(verb), Shown(f"{does}{more}"), [what]), answered)
+        screen.confirm(Shown(verb), Shown(f"{does}{more}"), then, [what])
 
     screen.ask("step", job, asked)
 

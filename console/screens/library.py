@@ -54,7 +54,7 @@ class LibraryScreen(LibraryViews):
 
             return history.rollback(store, memory.id, memory.revision, by=by)
 
-        self.act({memory.id}, act, mine=memory.previous_value)
+        self.decide({memory.id}, act, mine=memory.previous_value)
 
     def do_history_take_back(self) -> None:
         """Ask once, naming the whole step that made it what it is, then undo it: a rule's approval, too."""
@@ -114,7 +114,7 @@ class LibraryScreen(LibraryViews):
         def doubtful(error: SecretOpen) -> None:
             secret.ask(self, error, entry, lambda word: self._keep(memory, entry, then, word), edit)
 
-        self.act({memory.id}, act, mine=entry.content, then=then, doubtful=doubtful)
+        self.decide({memory.id}, act, mine=entry.content, then=then, doubtful=doubtful)
 
     def leave_editor(self) -> None:
         """Close the inline editor."""

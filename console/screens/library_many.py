@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Final
 from console import keys, words
 from console.screens.library_view import LibraryView
 from console.visible import Shown, visible
-from console.widgets.confirm import Choose, Confirm
 from console.widgets.meeting import block
 from console.widgets.shown import Line, own
 from store.entry import GLOBAL
-from store.errors import MeminboxError, SecretOpen, Stale
+from store.errors import MeminboxError, Stale
 from store.facts import Actor, Done, Memory
 
 if TYPE_CHECKING:
@@ -30,11 +29,6 @@ REASON: Final = "turned down"
 """What the line of input is for while it asks for a date, and for a reason."""
 DAYS: Final = 7
 """Days that a temporary memory holds, unless the person says otherwise."""
-
-PATIENCE: Final = 0.7
-"""Seconds after which a step that is still on its way is said to be."""
-
-Act = Callable[["Store", Actor], Done]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,54 +92,17 @@ class LibraryMany(LibraryView):
         self._asked: Batch | None = None
         """What the line of input is about."""
 
-    # ---- the one way to act
+    # ---- what comes of an act
 
-    def act(
-        self,
-        ids: set[str],
-        act: Act,
-        *,
-        mine: str | None = None,
-        then: Callable[[], None] | None = None,
-        doubtful: Callable[[SecretOpen], None] | None = None,
-    ) -> None:
-        """Have ``act`` done; success is told after the commit, and on any error everything stays.
+    def announce(self, done: Done, *, way_back: bool = True) -> None:
+        """Here what was done has left the list, or looks as before: the way back is named."""
+        super().announce(done, way_back=way_back)
 
-        ``doubtful`` is told that a word is needed on what may be a secret.
-        """
-        by = self.desk.by
-        self.saving |= ids
-
-        def done(result: Done) -> None:
-            self.saving -= ids
-            self.listing.unmark(ids)
-            if then is not None:
-                then()
-            why = {reason for _, reason in result.left}
-            left = f"; {words.count(len(result.left), 'was', 'were')} left" if result.left else ""
-            left += f": {why.pop()}" if len(why) == 1 else ""
-            self.say(visible(f"{result.title}{left}; {keys.shown('log.undo')} takes it back", multiline=False))
-            self.desk.store_changed()
-
-        def failed(error: MeminboxError) -> None:
-            self.saving -= ids
-            if isinstance(error, SecretOpen) and doubtful is not None:
-                doubtful(error)
-                self.refresh_footer()
-                return
-            self.trouble(error, mine=mine)
-            if isinstance(error, Stale):
-                self._edit_what_was_shown(error.theirs)
-            self.store_changed()
-
-        if self.ask("decide", lambda store: act(store, by), done, fail=failed, keep=True):
-            self.set_timer(PATIENCE, self._still_saving)
-        self.refresh_footer()
-
-    def _still_saving(self) -> None:
-        """Say that a step takes its time: another process writes, or there are many; it is told once it is kept."""
-        if self.busy("decide"):
-            self.say(Shown("being done, nothing is saved yet …"))
+    def conflict(self, error: MeminboxError, mine: str | None) -> None:
+        """Tell of an error; where somebody was quicker, the editor goes on from what that made."""
+        super().conflict(error, mine)
+        if isinstance(error, Stale):
+            self._edit_what_was_shown(error.theirs)
 
     def _edit_what_was_shown(self, theirs: str | None) -> None:
         """After a conflict the editor is about what the person was shown of it: saving once more decides again."""
@@ -197,17 +154,17 @@ class LibraryMany(LibraryView):
         ]
         title = Shown(visible(batch.name, multiline=False) + ": no longer true?" + _pinned_of(batch))
 
-        def how(answer: str | None) -> None:
+        def how(answer: str) -> None:
             if answer == "expire":
                 self._expire(batch)
             elif answer == "delete":
                 self._ask_delete(batch)
             elif answer == UNTIL:
                 self._ask_line(batch, UNTIL, "Until (a date such as 2027-01-31, or days)", str(DAYS))
-            elif answer == REASON:
+            else:
                 self._ask_line(batch, REASON, "Turned down, because", "")
 
-        self.desk.push_screen(Choose(title, choices, batch.lines()), how)
+        self.choose(title, choices, how, batch.lines())
 
     def _ask_line(self, batch: Batch, purpose: str, label: str, text: str) -> None:
         self._asked = batch
@@ -220,7 +177,7 @@ class LibraryMany(LibraryView):
 
             return tending.expire(store, batch.pairs, by=by, reason=reason)
 
-        self.act(batch.ids, act)
+        self.decide(batch.ids, act)
 
     def _ask_delete(self, batch: Batch) -> None:
         """Ask again, and say what a deletion is, and is not."""
@@ -238,12 +195,8 @@ class LibraryMany(LibraryView):
                 return history.delete(store, *batch.pairs[0], by=by)
             return history.delete_many(store, batch.pairs, by=by)
 
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.act(batch.ids, act)
-
         title = Shown("Delete " + visible(batch.name, multiline=False) + "?" + _pinned_of(batch))
-        self.desk.push_screen(Confirm(title, Shown("Delete"), [*told, *batch.lines()]), answered)
+        self.confirm(title, Shown("Delete"), lambda: self.decide(batch.ids, act), [*told, *batch.lines()])
 
     def _turn_down(self, batch: Batch, reason: str) -> None:
         def act(store: Store, by: Actor) -> Done:
@@ -253,7 +206,7 @@ class LibraryMany(LibraryView):
                 return retiring.retire(store, *batch.pairs[0], reason, by)
             return retiring.retire_many(store, batch.pairs, reason, by)
 
-        self.act(batch.ids, act)
+        self.decide(batch.ids, act)
 
     def entered(self, purpose: str, text: str) -> None:
         """A date or a reason was entered; what cannot be meant keeps the line, and says why."""
@@ -284,7 +237,7 @@ class LibraryMany(LibraryView):
 
             return tending.until(store, batch.pairs, day, by=by)
 
-        self.act(batch.ids, act)
+        self.decide(batch.ids, act)
 
     # ---- where it holds, and whether it is pinned
 
@@ -303,13 +256,13 @@ class LibraryMany(LibraryView):
         ]
         title = Shown(visible(batch.name, multiline=False) + ": where does it hold?")
 
-        def where(answer: str | None) -> None:
+        def where(answer: str) -> None:
             if answer == UNTIL:
                 self._ask_line(batch, UNTIL, "Until (a date such as 2027-01-31, or days)", str(DAYS))
-            elif answer is not None:
+            else:
                 self._place(batch, answer)
 
-        self.desk.push_screen(Choose(title, choices, batch.lines()), where)
+        self.choose(title, choices, where, batch.lines())
 
     def _place(self, batch: Batch, answer: str) -> None:
         project = self.desk.project
@@ -322,7 +275,7 @@ class LibraryMany(LibraryView):
             scope = GLOBAL if answer == "global" or project is None else project.identity
             return tending.move(store, batch.pairs, scope, by=by)
 
-        self.act(batch.ids, act)
+        self.decide(batch.ids, act)
 
     def do_library_pin(self) -> None:
         """Pin it, or take the pin off; of marks, all are pinned unless all are already."""
@@ -335,7 +288,7 @@ class LibraryMany(LibraryView):
 
                 return tending.pin(store, batch.pairs, on, by=by)
 
-            self.act(batch.ids, act)
+            self.decide(batch.ids, act)
 
         self.chosen(turn)
 

@@ -12,8 +12,8 @@ from console import keys, words
 from console.actions import Situation
 from console.diff_layout import Comparison
 from console.screens import first_run
+from console.screens.deciding import Deciding
 from console.screens.library_row import MemoryRows
-from console.screens.list_detail import ListDetail
 from console.screens.loading import Fetch
 from console.screens.taking import FILE, Taken
 from console.visible import Shown, visible
@@ -60,7 +60,7 @@ class Looked:
     of: int = 0
 
 
-class LibraryView(ListDetail):
+class LibraryView(Deciding):
     """List, detail and their upkeep."""
 
     NAME = "library"

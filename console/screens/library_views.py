@@ -13,7 +13,6 @@ from console import keys, words
 from console.screens.library_many import Batch, LibraryMany, gather
 from console.screens.library_view import Looked
 from console.visible import Shown, visible
-from console.widgets.confirm import Confirm
 from console.widgets.meeting import block
 from console.widgets.shown import Line, Part, own, said
 from store.facts import Actor, Done
@@ -176,7 +175,7 @@ class LibraryViews(LibraryMany):
             if following is not None:
                 self.listing.go_to(following)
 
-        self.act({memory.id}, act, then=then)
+        self.decide({memory.id}, act, then=then)
 
     # ---- one of the near-copies
 
@@ -211,14 +210,10 @@ class LibraryViews(LibraryMany):
 
             return memory_copies.keep_one(store, kept.pairs, rest.pairs, by=by)
 
-        def answered(yes: bool | None) -> None:
-            if yes:
-                self.act(rest.ids, act)
-
         number = len(rest)
         title = Shown(f"Keep {len(kept):,}, expire {words.count(number, 'near-copy', 'near-copies')}?")
         question = Shown(f"Keep {len(kept):,}, expire {number:,}")
-        self.desk.push_screen(Confirm(title, question, _plan(kept, rest, self._copies)), answered)
+        self.confirm(title, question, lambda: self.decide(rest.ids, act), _plan(kept, rest, self._copies))
 
 
 def _among(group: Sequence[str], marks: object) -> tuple[str, tuple[str, ...]] | None:
