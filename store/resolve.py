@@ -82,6 +82,9 @@ def _gone(connection: Connection, tenant: str, key: str) -> str | None:
 
 
 def _quoted(token: str) -> str:
+    from store.redact import redact_text
+
+    token = redact_text(token)[0]
     return f'"{token}"' if len(token) <= 60 else f'"{token[:60]}…"'
 
 

@@ -62,13 +62,14 @@ def support(
     from console.commands import decided, opening
     from store.borne_out import bear_out
     from store.errors import UsageError
+    from store.redact import redact_text
 
     if (commit is None) == (test is None):
         raise UsageError("Give one of --commit and --test.")
     with opening.deciding(db) as (store, by):
         memory = decided.memory(store, identity)
         kind, ref = ("commit", _whole(commit)) if commit is not None else ("test", str(test))
-        line = [f"  {tables.line(f'{kind} {ref}')}"]
+        line = [f"  {tables.line(redact_text(f'{kind} {ref}')[0])}"]
         if dry_run:
             return decided.would("note as evidence", line)
         return decided.tell(bear_out(store, memory.id, kind, ref, by), line, quiet=quiet)

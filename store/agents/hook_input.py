@@ -25,6 +25,8 @@ PATIENCE = 2.0
 """Seconds until what has not arrived is not waited for."""
 _EVENTS = {"sessionstart": START, "stop": STOP, "afteragent": STOP, "sessionend": END}
 _MOST_NAME = 128
+_SHORTEST_KEY = 16
+_IN_KEYS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 _MOST_PATH = 4096
 
 if TYPE_CHECKING:
@@ -122,7 +124,22 @@ def _name(value: object) -> str | None:
     """A name of an agent or a session: it becomes part of file names and of rows, so it is never taken as it comes."""
     if not isinstance(value, str) or not 0 < len(value) <= _MOST_NAME or not value[0].isalnum():
         return None
-    return value if value.isascii() and all(char.isalnum() or char in "._-" for char in value) else None
+    if not value.isascii() or not all(char.isalnum() or char in "._-" for char in value):
+        return None
+    return None if _may_be_a_key(value) else value
+
+
+def _may_be_a_key(value: str) -> bool:
+    """Whether a name is what redaction masks.
+
+    Names in small letters, digits and dashes, as all agents give, are not asked
+    about: the rules take longer to load than a hook may.
+    """
+    if len(value) < _SHORTEST_KEY or not set(value) & _IN_KEYS:
+        return False
+    from store.redact import redact_text
+
+    return bool(redact_text(value)[1])
 
 
 def _path(value: object) -> str | None:

@@ -275,7 +275,9 @@ def _document(call: Call, uri: str) -> str | None:
 
 
 def _no_tool(name: str) -> str:
-    named = name.encode("ascii", "backslashreplace").decode()[:60]
+    from store.redact import redact_text
+
+    named = redact_text(name[:400])[0].encode("ascii", "backslashreplace").decode()[:60]
     return (
         f"There is no tool {named!r}. Agents propose and read; what is approved, changed or deleted a person decides."
     )

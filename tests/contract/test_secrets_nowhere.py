@@ -213,6 +213,9 @@ def test_I21_agents_by_their_server_and_their_hooks(cli: Cli, tmp_path: Path) ->
         desk.answer("report_evidence", memory=which, kind="test", ref=SECRETS["github"]),
         desk.answer("search_memory", query=said("anthropic")),
     ]
+    posing = json.dumps({"session_id": SECRETS["github"], "hook_event_name": "SessionStart", "cwd": str(cli.folder)})
+    assert cli("hook", "session-start", "--agent", "claude-code", stdin=posing).code == 0
+    assert told_of([cli("show", SECRETS["github"])], [SECRETS["github"]]) == []
     assert [secret for secret in SECRETS.values() if secret in repr([answer.values for answer in answers[:3]])] == []
 
     path = hook_kit.worked(tmp_path, hook_kit.CLAUDE)
