@@ -139,7 +139,7 @@ def _may_be_a_key(value: str) -> bool:
         return False
     from store.redact import redact_text
 
-    return bool(redact_text(value)[1])
+    return redact_text(value)[0] != value
 
 
 def _path(value: object) -> str | None:
