@@ -68,8 +68,8 @@ class Approval:
     def stage(self, item: Item, edited: Entry | None = None, *, settled: bool = False, masked: bool = False) -> Memory:
         """Stage one approval with all that follows from it; the memory as it will be.
 
-        ``settled``: a person has said a word on what may be a secret in it; ``masked``: to mask it. Raises SecretOpen where none has,
-        AlreadyKnown, KeyTaken or Conflict, and then has staged nothing.
+        ``settled``: a person has said a word on what may be a secret in it; ``masked``: to mask it. Raises SecretOpen
+        where none has, AlreadyKnown, KeyTaken or Conflict, and then has staged nothing.
         """
         proposal = item.proposal
         if not settled:

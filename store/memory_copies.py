@@ -10,12 +10,12 @@ from collections.abc import Callable, Sequence
 from sqlalchemy import select
 
 from store import tending
-from store.clusters import MOST, Clusters
+from store.clusters import MOST, Clusters, compared
 from store.encoders import Encoder
 from store.engine import Store
 from store.errors import UsageError
 from store.facts import Actor, Done
-from store.gathering import Cluster, Looks, One, gather
+from store.gathering import One
 from store.reading import MEMORY, chunks
 
 
@@ -32,25 +32,7 @@ def memory_clusters(
     """
     chosen = list(ids[:MOST])
     left_out = len(ids) - len(chosen)
-    ones = _in_use(store, chosen)
-    vectors = {}
-    if encoder is not None and len(ones) > 1:
-        from store.vectors import vectors_of
-
-        vectors = vectors_of(store, encoder, [one.id for one in ones])
-    by_place: dict[tuple[str, str], list[One]] = {}
-    for one in ones:
-        by_place.setdefault(one.place, []).append(one)
-    found: list[Cluster] = []
-    looks = Looks()
-    for some in by_place.values():
-        if len(some) > 1:
-            gathered, left = gather(store, some, vectors, wanted, looks)
-            found += gathered
-            left_out += left
-    place = {one: at for at, one in enumerate(chosen)}
-    found.sort(key=lambda one: min(place[own] for own in one.ids))
-    return Clusters(tuple(found), left_out, encoder.title if encoder and vectors else "words")
+    return compared(store, _in_use(store, chosen), encoder, wanted, left_out=left_out)
 
 
 def keep_one(store: Store, kept: Sequence[tuple[str, int]], rest: Sequence[tuple[str, int]], *, by: Actor) -> Done:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from store.dialects import sqlite, sqlite_engine, sqlite_file
 from store.dialects.sqlite_file import uri
-from store.errors import StoreBusy, StoreTrouble
+from store.errors import MeminboxError, StoreBusy, StoreTrouble
 from store.location import Location
 
 _LOOKED_UP = 400
@@ -155,6 +155,6 @@ def _reading(path: Path) -> sqlite3.Connection:
     return sqlite3.connect(uri(path, sqlite.viewing_mode(path)), uri=True, timeout=5.0)
 
 
-def _told(error: sqlite3.Error, location: Location, path: Path) -> StoreTrouble:
+def _told(error: sqlite3.Error, location: Location, path: Path) -> MeminboxError:
     ours = sqlite_engine.translate(error, location)
     return ours or StoreTrouble(f"{path} cannot be used: {error}.")
