@@ -35,6 +35,7 @@ QUIET: Final = timedelta(days=30)
 EACH: Final = 200
 """Memories of each reason at most, the worst first: nobody looks through more at a time."""
 WEEK: Final = timedelta(days=7)
+DAY: Final = timedelta(days=1)
 _LOOKED: Final = "recheck:"
 
 
@@ -79,7 +80,10 @@ def still_true(store: Store, memory_id: str, revision: int, *, by: Actor) -> Don
 
 
 def looked(store: Store, scope: str) -> None:
-    """Remember that somebody looked through what is due here. Raises StoreTrouble."""
+    """Remember that somebody looked through what is due here: once a day, since a list that is shown anew whenever the
+    store changes must not change it each time. Raises StoreTrouble."""
+    if _last_look(store, scope, within=DAY):
+        return
     with store.write() as connection:
         mine = (SETTING.c.tenant_id == store.tenant, SETTING.c.name == _LOOKED + scope)
         connection.execute(delete(SETTING).where(*mine))
@@ -89,10 +93,14 @@ def looked(store: Store, scope: str) -> None:
 
 def looked_this_week(store: Store, scope: str) -> bool:
     """Whether somebody has looked within the last seven days."""
+    return _last_look(store, scope, within=WEEK)
+
+
+def _last_look(store: Store, scope: str, *, within: timedelta) -> bool:
     chosen = select(SETTING.c.at).where(SETTING.c.tenant_id == store.tenant, SETTING.c.name == _LOOKED + scope)
     with store.read() as connection:
         at = connection.execute(chosen).scalar()
-    return at is not None and store.now() - at < WEEK
+    return at is not None and store.now() - at < within
 
 
 def _in_use(store: Store, scopes: tuple[str, ...] | None) -> list[Any]:

@@ -84,11 +84,23 @@ def test_what_has_moved_on_is_not_confirmed_and_what_is_pinned_is_not_asked_abou
 def test_who_looked_is_asked_again_after_a_week(desk: Desk) -> None:
     assert not looked_this_week(desk.store, "shop")
     looked(desk.store, "shop")
-    looked(desk.store, "shop")
     assert looked_this_week(desk.store, "shop")
     assert not looked_this_week(desk.store, "other")
     desk.clock.jump(days=8)
     assert not looked_this_week(desk.store, "shop")
+
+
+def test_a_list_shown_anew_all_day_changes_the_store_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each change of the store shows the list anew: one that changed it again would never come to rest."""
+    looked(desk.store, "shop")
+    desk.clock.jump(minutes=30)
+    with monkeypatch.context() as patch:
+        patch.setattr(type(desk.store), "read_only", "nothing is to be written here")
+        looked(desk.store, "shop")
+    desk.clock.jump(days=6, hours=23)
+    looked(desk.store, "shop")
+    desk.clock.jump(hours=23)
+    assert looked_this_week(desk.store, "shop")
 
 
 def test_there_is_an_end_to_what_is_listed(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:

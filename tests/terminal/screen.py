@@ -138,7 +138,8 @@ class Terminal:
 
     def pump(self, seconds: float = 0.05) -> None:
         """Read what has come, waiting at most ``seconds`` for the first of it."""
-        while select.select([self.master], [], [], seconds)[0]:
+        end = time.monotonic() + HANG
+        while time.monotonic() < end and select.select([self.master], [], [], seconds)[0]:
             try:
                 data = os.read(self.master, 65536)
             except OSError:
