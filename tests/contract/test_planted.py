@@ -20,7 +20,7 @@ from store.errors import NoneQualified, Stale
 from store.facts import Actor, Done, Memory
 from store.location import Location
 from store.reading import memory
-from tests.contract.machine import KEYS, PICKS, WHO, Machine
+from tests.contract.machine import KEYS, PICKS, TEXTS, WHO, Machine
 from tests.contract.test_machine import run
 
 Patch = pytest.MonkeyPatch
@@ -37,6 +37,26 @@ class Renaming(Machine):
         place = sorted(self.model.memories).index(one)
         self.edit(pick=place, who=who, text=self.model.head(one).content, key=key, late=False)
         self._roll_back(one, len(self.model.memories[one]), who, to)
+
+
+class LookingAway(Machine):
+    """The machine for a fault that takes a look, a change of what was looked at, and then a decision on the look."""
+
+    @precondition(lambda self: self.model.active())
+    @rule(pick=PICKS, who=WHO, text=st.sampled_from(TEXTS))
+    def decide_on_what_changed_meanwhile(self, pick: int, who: Actor, text: str) -> None:
+        before = len(self.looked)
+        self.looked += [self.desk.see(one) for one, ask in sorted(self.model.asks.items()) if ask.open]
+        self.edit(pick=pick, who=who, text=text, key=None, late=False)
+        for number in range(before, len(self.looked)):
+            self.decide_on_what_was_painted_then(pick=number, who=who)
+
+
+KINDS: dict[str, type[Machine]] = {
+    "rollback_takes_the_old_key": Renaming,
+    "the_guard_forgets_the_revision": LookingAway,
+}
+"""The machines that take the steps which a fault needs more often."""
 
 
 def rollback_forgets_the_previous_value(patch: Patch) -> None:
@@ -193,7 +213,7 @@ FOUND_AT_ONCE = (a_rejection_is_not_remembered,)
 )
 def test_the_machine_notices(plant: Callable[[Patch], None], monkeypatch: Patch, location: Location) -> None:
     plant(monkeypatch)
-    kind = Renaming if plant is rollback_takes_the_old_key else Machine
+    kind = KINDS.get(plant.__name__, Machine)
     with pytest.raises(Exception) as caught:
         run(location, kind, max_examples=250, stateful_step_count=40, phases=(Phase.generate,))
     assert not isinstance(caught.value, (TypeError, AttributeError, NameError)), "the fault itself is broken"
