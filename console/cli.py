@@ -23,7 +23,7 @@ COMMANDS: Final = {
     "history": ("reading:history", "List a memory's versions, or without one the last steps."),
     "status": ("reading:status", "Say how much waits and how much is held."),
     "search": ("finding:search", "Search the memories."),
-    "profile": ("finding:profile", "Show everything that agents are given here."),
+    "profile": ("finding:profile", "Show everything that agents are told here."),
     "context": ("finding:context", "Print the block that an agent is given."),
     "approve": ("deciding:approve", "Approve a proposal."),
     "edit": ("deciding:edit", "Edit and approve a proposal, or edit a memory."),

@@ -181,9 +181,10 @@ def profile(
     as_lines: options.Jsonl = False,
     quiet: options.Quiet = False,
 ) -> int:
-    """Show everything that agents are told here, in the words and the order they see.
+    """Show everything that agents are told here.
 
-    The block that a session is given (`context` prints it alone), then what agents find by searching.
+    In the words and the order they see: the block that a session is given (`context` prints it alone), then what agents
+    find by searching.
     """
     from console import output
     from console.commands.opening import reading

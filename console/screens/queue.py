@@ -160,7 +160,7 @@ class QueueScreen(QueueWork):
 
     def _tell(self, matches: Matches) -> None:
         if self.prompt.purpose == "filter" and not self.flt.errors and not self.flt.empty and matches.flt == self.flt:
-            self.prompt.remark(Shown(matches.told()))
+            self.prompt.remark(matches.told())
 
     def do_filter_next(self) -> None:
         """The next row that matches the last filter."""

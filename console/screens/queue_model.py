@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from console import words
 from console.diff_layout import Comparison
 from console.screens.queue_copies import NO_COPIES, Copies
+from console.visible import Shown
 from store.facts import Proposal, Seen
 from store.filters import EVERYTHING, Filter
 from store.packed import PackedIds
@@ -142,11 +143,11 @@ class Matches:
     number: int | None = None
     more: bool = False
 
-    def told(self) -> str:
+    def told(self) -> Shown:
         """As it stands beside the filter: "1 match", "50+ matches"."""
         if self.number is None:
-            return ""
-        return f"{self.number:,}+ matches" if self.more else words.count(self.number, "match", "matches")
+            return Shown("")
+        return Shown(f"{self.number:,}+ matches" if self.more else words.count(self.number, "match", "matches"))
 
 
 @dataclass(frozen=True, slots=True)

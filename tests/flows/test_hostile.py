@@ -97,17 +97,18 @@ async def test_V14_a_link_that_leads_out_is_literal_flagged_and_never_fetched(de
     with socket.create_server(("127.0.0.1", 0)) as server:
         server.setblocking(False)
         address = f"http://127.0.0.1:{server.getsockname()[1]}/?d=SECRET"
-        texts = [
-            f"Read ![]({address}) first",
-            "See [the rules](javascript:x)",
-            f"See [https://docs.example]({address})",
-        ]
+        flagged = {
+            f"Read ![]({address}) first": {"link", "instruction"},  # it would have a secret sent there
+            "See [the rules](javascript:x)": {"link"},
+            f"See [https://docs.example]({address})": {"link"},
+        }
+        texts = list(flagged)
         ids = [desk.propose(text) for text in texts]
         innocent = desk.propose("The plan is in docs/plan.md, see https://docs.example/plan")
         async with console(size=(140, 40)) as c:
-            for id_, text in zip(ids, texts, strict=True):
+            for id_, (text, flags) in zip(ids, flagged.items(), strict=True):
                 await c.on(id_)
-                assert {flag.code for flag in desk.proposal(id_).flags} == {"link"}
+                assert {flag.code for flag in desk.proposal(id_).flags} == flags
                 assert "links out" in c.text()
                 assert text[:24] in c.text()
                 assert live_segments(c) == []
