@@ -155,5 +155,5 @@ def test_V61_a_full_disk_leaves_no_half_backup_and_an_erasure_that_goes_on_later
     assert "erasure" not in cli("doctor").out
 
 
-def _no_room(_backend: SqliteBackend) -> tuple[str, ...]:
+def _no_room(_backend: SqliteBackend, **_how: bool) -> tuple[str, ...]:
     raise StoreFull("Not saved: the disk is full.")
