@@ -18,6 +18,9 @@ SOURCES: Final = ("user_feedback", "task_success", "task_failure", "manual", "im
 OPS: Final = ("add", "update", "remove")
 KEY_GRAMMAR: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,127}", re.ASCII)
 
+_QUOTED: Final = json.encoder.encode_basestring
+"""A text as JSON spells it outside ASCII too: what ``json.dumps`` makes of it, without the set-up for each call."""
+
 Op = Literal["add", "update", "remove"]
 
 
@@ -119,5 +122,6 @@ def group_id(scope: str, key: str | None, target_id: str | None, own_id: str) ->
 
 def commitment(salt: str, entry_json: str, previous_value: str | None, status: str, revision: int) -> str:
     """The salted hash that the chain covers instead of the text, as hex; it outlives the erasure of both."""
-    said = json.dumps([salt, entry_json, previous_value, status, revision], ensure_ascii=False, separators=(",", ":"))
+    before = "null" if previous_value is None else _QUOTED(previous_value)
+    said = f"[{_QUOTED(salt)},{_QUOTED(entry_json)},{before},{_QUOTED(status)},{revision}]"
     return hashlib.sha256(said.encode("utf-8")).hexdigest()

@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import Connection, Integer, Text, and_, bindparam, insert, select, update
 
 from store.entry import commitment
-from store.memory_rows import expect_all
+from store.memory_rows import execute_many, expect_all
 from store.models import MemoryRow, OperationRow, VersionRow
 from store.reading import AT_PRESENT, chunks
 
@@ -121,8 +121,10 @@ def write(connection: Connection, tenant: str, operation_id: str, rows: Sequence
         connection,
         _WRITE,
         [own | {"b_id": one.before.id, "b_revision": one.before.revision, "b_status": one.status} for one in rows],
+        plain=True,
     )
-    connection.execute(
+    execute_many(
+        connection,
         _APPEND,
         [
             own
