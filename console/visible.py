@@ -64,10 +64,9 @@ def visible(text: str, *, multiline: bool = True) -> Shown:
     out: list[str] = []
     base, piled, at = "", 0, 0
     while at < len(text):
-        run = _run(text, at, unseen)
-        if run is not None:
-            piece, at = run
-        elif leans(char := text[at]):
+        char = text[at]
+        # Marks first: nothing of what is painted as a whole begins with one, and thousands may stand on one letter.
+        if char >= "\u0300" and leans(char):
             piled += 1
             kept = at not in unseen and piled <= MOST_MARKS and _may_lean(char, base, piled)
             out.append(char if kept else _token(char))
@@ -75,6 +74,8 @@ def visible(text: str, *, multiline: bool = True) -> Shown:
             base = base if kept else ""
             at += 1
             continue
+        if (run := _run(text, at, unseen)) is not None:
+            piece, at = run
         else:
             piece = _single(char, at in unseen, multiline)
             at += 1
@@ -113,6 +114,7 @@ def _base(piece: str) -> str:
     return "" if last.isspace() or last in _OURS or last == "⟩" else last
 
 
+@lru_cache(maxsize=1024)
 def _token(char: str) -> str:
     return f"⟨U+{ord(char):04X}⟩"
 

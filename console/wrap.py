@@ -27,7 +27,7 @@ NO_START: Final = frozenset(
 NO_END: Final = frozenset("（(［[｛{「『【〈《〔〖〘“‘เแโใไ")
 """A line does not end with one of these while another break is at hand."""
 
-_PARTS: Final = re.compile(r"\n| |⟨[^⟩\n]*⟩|[^ \n⟨]+|.")
+_PARTS: Final = re.compile(r" |⟨[^⟩\n]*⟩|[^ \n⟨]+|.")
 _ZWJ: Final = "\u200d"
 # Wide characters that stand alone unless a mark or a joiner follows: what most CJK text is made of, two cells each.
 _WIDE: Final = re.compile(
@@ -93,17 +93,27 @@ def wrap(text: str, width: int) -> list[tuple[int, int]]:
     ends in a line feed has no empty row after it. A single cluster wider than ``width`` gets a row of its own.
     """
     rows: list[tuple[int, int]] = []
-    line: list[_Unit] = []
-    line_start = 0
-    for unit in _units(text):
-        if unit.kind == "\n":
-            rows.extend(_fill(text, line, line_start, width))
-            line, line_start = [], unit.end
+    start = 0
+    while start < len(text):
+        found = text.find("\n", start)
+        end = len(text) if found < 0 else found
+        line = text[start:end]
+        if line.isascii() and len(max(line.split(" "), key=len)) <= width > 0:
+            rows.extend(_plain_rows(text, start, end, width))
         else:
-            line.append(unit)
-    if line:
-        rows.extend(_fill(text, line, line_start, width))
+            rows.extend(_fill(text, list(_units(text, start, end)), start, width))
+        start = end + 1
     return rows
+
+
+def _plain_rows(text: str, start: int, end: int, width: int) -> Iterator[tuple[int, int]]:
+    """As ``_fill``, for a line of ASCII no word of which is wider than the column: it can break after spaces only."""
+    while end - start > width:
+        full = start + width
+        stop = text.rfind(" ", start, full) + 1 or full
+        yield start, stop
+        start = stop
+    yield start, end
 
 
 def rows(text: Shown, width: int) -> list[Shown]:
@@ -166,16 +176,17 @@ def _may_break(text: str, left: _Unit, right: _Unit) -> bool:
     return text[right.start] not in NO_START and text[left.end - 1] not in NO_END
 
 
-def _units(text: str) -> Iterator[_Unit]:
-    for match in _PARTS.finditer(text):
+def _units(text: str, start: int, end: int) -> Iterator[_Unit]:
+    """The units of one line of the text, which stands from ``start`` to ``end``."""
+    for match in _PARTS.finditer(text, start, end):
         start, end = match.span()
         first = text[start]
-        if first == "\n":
-            yield _Unit(start, end, 0, "\n")
-        elif first == " ":
+        if first == " ":
             yield _Unit(start, end, 1, " ")
         elif first == "⟨":
-            yield _Unit(start, end, cell_len(match[0]), "c")
+            inside = text[start + 1 : end - 1]
+            plain = inside.isascii() and inside.isprintable()
+            yield _Unit(start, end, end - start if plain else cell_len(match[0]), "c")
         elif match[0].isascii():
             yield _Unit(start, end, end - start, "w")
         else:

@@ -25,6 +25,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 MOST_MARKS: Final = 4
@@ -220,7 +221,13 @@ def _piled(text: str, at: int) -> bool:
     """Whether the ``MOST_MARKS`` characters before this combining mark are all combining marks too."""
     if at < MOST_MARKS:
         return False
-    return all(unicodedata.category(char) in ("Mn", "Me") for char in text[at - MOST_MARKS : at])
+    return _all_marks(text[at - MOST_MARKS : at])
+
+
+@lru_cache(maxsize=1024)
+def _all_marks(text: str) -> bool:
+    """Whether all are combining marks. Remembered: where thousands are piled up it is the same few again and again."""
+    return all(unicodedata.category(char) in ("Mn", "Me") for char in text)
 
 
 def is_blank(text: str) -> bool:

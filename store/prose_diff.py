@@ -15,8 +15,9 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
+from operator import itemgetter
 from typing import Final, Literal, NamedTuple
 
 Op = Literal["=", "-", "+"]
@@ -102,9 +103,13 @@ def _leans(char: str) -> bool:
     )
 
 
-def _is_word(piece: str) -> bool:
-    first = piece[0]
-    return first.isalnum() or first == "_" or piece[0] == "⟨" or unicodedata.category(first) in ("So", "Co", "Cn", "Cf")
+@lru_cache(maxsize=8192)
+def _opens_word(first: str) -> bool:
+    """Whether a piece that begins with this character counts as a word."""
+    return first.isalnum() or first in "_⟨" or unicodedata.category(first) in ("So", "Co", "Cn", "Cf")
+
+
+_first = itemgetter(0)
 
 
 class _Change(NamedTuple):
@@ -145,13 +150,13 @@ def _equal_lines(left: Sequence[str], right: Sequence[str]) -> list[tuple[_Range
 def _lines(part: Sequence[str]) -> list[_Range]:
     """Where the lines that hold a word begin and end, line feeds aside."""
     edges = [-1, *(at for at, piece in enumerate(part) if piece == "\n"), len(part)]
-    return [(a + 1, b) for a, b in pairwise(edges) if any(map(_is_word, part[a + 1 : b]))]
+    return [(a + 1, b) for a, b in pairwise(edges) if any(map(_opens_word, map(_first, part[a + 1 : b])))]
 
 
 def _pairs(left: Sequence[str], a: _Range, right: Sequence[str], b: _Range) -> list[tuple[int, int]]:
     """The indices of equal words in a stretch of either side."""
-    left_at = [at for at in range(*a) if _is_word(left[at])]
-    right_at = [at for at in range(*b) if _is_word(right[at])]
+    left_at = [at for at in range(*a) if _opens_word(left[at][0])]
+    right_at = [at for at in range(*b) if _opens_word(right[at][0])]
     return [(left_at[i], right_at[j]) for i, j in _match([left[at] for at in left_at], [right[at] for at in right_at])]
 
 
@@ -261,6 +266,10 @@ def _changes(left: list[str], right: list[str], pairs: list[tuple[int, int]]) ->
     kept: list[str] = []
     a = b = 0
     for i, j in [*pairs, (len(left), len(right))]:
+        if i == a and j == b:  # nothing between two words that stay
+            kept += left[i : i + 1]
+            a, b = i + 1, j + 1
+            continue
         old, new = left[a:i], right[b:j]
         head = _common(old, new)
         tail = _common(old[head:][::-1], new[head:][::-1])
@@ -289,7 +298,7 @@ def _common(old: Sequence[str], new: Sequence[str]) -> int:
 
 
 def _words(part: Sequence[str]) -> int:
-    return sum(map(_is_word, part))
+    return sum(map(_opens_word, map(_first, part)))
 
 
 def _absorb(changes: list[_Change]) -> list[_Change]:
