@@ -187,6 +187,8 @@ def done(what: Done) -> str:
         return what.title
     reasons = Counter(why for _, why in what.left)
     more = [f"{number:,} ({why})" if len(reasons) > 1 else why for why, number in reasons.most_common(MOST_REASONS)]
+    if rest := len(what.left) - sum(number for _, number in reasons.most_common(MOST_REASONS)):
+        more.append(f"{rest:,} for other reasons")
     return f"{what.title}; {count(len(what.left), 'was', 'were')} left: {', '.join(more)}"
 
 

@@ -27,7 +27,8 @@ def until(said: str, now: datetime) -> datetime:
         return now.astimezone(UTC) + ahead
     try:
         day = datetime.strptime(text, "%Y-%m-%d").date()
-        found = datetime.combine(day + timedelta(days=1), time()).astimezone().astimezone(UTC)
+        # Its last second, not the midnight after: wherever the end is told as a day, it is the day that was typed.
+        found = datetime.combine(day, time(23, 59, 59)).astimezone().astimezone(UTC)
     except (ValueError, OverflowError, OSError):
         raise UsageError(f'"{text}" is no date.', todo="Type days, such as 14, or a date such as 2027-01-31.") from None
     if found <= now:

@@ -109,7 +109,8 @@ class OutdatedScreen(OutdatedView):
     def _ask_repoint(self) -> None:
         number = self.found.number("repoint")
         title = Shown(summary(self.found) + ": one step, one undo.")
-        question = visible(f"Write the new paths into {many(number)}", multiline=False)
+        more = f", then ask for the {expired:,} to expire" if (expired := self.found.number("expire")) else ""
+        question = visible(f"Write the new paths into {many(number)}{more}", multiline=False)
 
         def then() -> None:
             if self.found.number("expire"):

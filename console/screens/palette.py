@@ -70,8 +70,14 @@ class PaletteScreen(Room, ModalScreen[None]):
             and now.mode in action.modes
             and all(word in f"{action.title} {keys.told(action.help)}".casefold() for word in words)
         ]
-        # Nobody looks here for how to move: those come last.
-        self._matching = sorted(found, key=lambda action: action.group == places.MOVE)
+        # What is called so comes before what only tells of it. Nobody looks here for how to move: those come last.
+        self._matching = sorted(
+            found,
+            key=lambda action: (
+                action.group == places.MOVE,
+                not all(word in action.title.casefold() for word in words),
+            ),
+        )
         options = self.query_one(OptionList)
         options.clear_options()
         room = min(96, self.app.size.width * 9 // 10) - SIDES

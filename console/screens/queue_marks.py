@@ -255,7 +255,8 @@ class QueueMarks(QueueDecide):
 
     def _never_opened(self, batch: Batch) -> str:
         unopened = sum(seen.proposal_id not in self.opened for seen in batch.seens)
-        return f"{unopened:,} never opened" if unopened else "All were opened"
+        of = f" of the {len(batch.seens):,} marked" if batch.plain < len(batch.seens) else ""
+        return f"{unopened:,}{of} never opened" if unopened else "All were opened"
 
     def _decide_many(self, verb: str, batch: Batch, reason: str | None, *, plain_only: bool = True) -> None:
         seens, copies = batch.seens, batch.copies.others

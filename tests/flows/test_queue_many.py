@@ -30,7 +30,7 @@ async def test_marks_ask_once_with_count_and_full_texts(desk: Desk, console: Ope
         await c.press("*")
         await c.until(lambda: "●" in c.text(), "marked")
         await c.press("a")
-        await c.shows("Approve 2 proposals? 3 never opened")
+        await c.shows("Approve 2 proposals? 3 of the 4 marked never opened")
         shown = c.text()
         assert "2 left alone" in shown and "replaces what is there" in shown and "hidden 1" in shown
         assert "second line 0" in shown and "second line 1" in shown
