@@ -177,7 +177,7 @@ class Painting:
 
 
 @asynccontextmanager
-async def _console(db: Path) -> AsyncIterator[Painting]:
+async def running_console(db: Path) -> AsyncIterator[Painting]:
     """The console on a store, its queue on the screen."""
     project = Project(identity=SCOPES[0], label=SCOPES[0], root=db.parent, branch="main")
     look = Look(summary=0)  # whose keys would not be the queue's
@@ -205,7 +205,7 @@ async def _keys(few: Path, many: Path, large: int) -> None:
     for _ in range(3):
         for db, kept in costs.items():
             began, cpu = time.monotonic(), time.process_time()
-            async with _console(db) as app:
+            async with running_console(db) as app:
                 assert len(app.queue.model) == (SMALL if db is few else large), len(app.queue.model)
                 kept.setdefault("open", []).append((time.process_time() - cpu, time.monotonic() - began))
                 for key, times in (("down", KEYS), ("pagedown", KEYS // 3), ("G", 1), ("up", KEYS), ("g", 1), ("O", 3)):
@@ -231,7 +231,7 @@ async def _filter(db: Path, large: int) -> None:
     """One letter after the other, and the CPU time of each part in the thread where it is spent."""
     spent: dict[str, dict[str, float]] = {}
     drawn: list[float] = []
-    async with _console(db) as app:
+    async with running_console(db) as app:
         await app.key("/")
         with _watched(app, spent, *sum(_PARTS.values(), ())):
             for typed in ("pytest", "agent:codex") * 3:
@@ -290,7 +290,7 @@ def _measured(db: Path, mark: str) -> int:
 
 
 async def _memory(db: Path, *, mark: bool) -> int:
-    async with _console(db) as app:
+    async with running_console(db) as app:
         for key in ("down", "up") * 3 if len(app.queue.model) else ():
             await app.key(key)
         if mark:
