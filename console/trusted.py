@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from store.calibration import Trust
 from store.errors import MeminboxError
 
 if TYPE_CHECKING:
     from console.app import DeskApp
+    from store.calibration import Trust
     from store.engine import Store
 
 AFTER: Final = 3.0

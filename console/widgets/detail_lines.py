@@ -14,7 +14,6 @@ from console import keys, words
 from console.visible import Shown, visible
 from console.widgets import shown
 from console.widgets.shown import DOT, Line, Part, own, said
-from store.calibration import EDGES, bin_of
 from store.entry import Entry
 from store.facts import Detail, Proposal, Version
 
@@ -146,6 +145,10 @@ def _confidence(proposal: Proposal, setting: Setting) -> Line:
 
 def _share(proposal: Proposal, setting: Setting) -> list[Part]:
     """How often the agent was right where it was about as sure."""
+    if not setting.shares:
+        return []  # until they are counted nothing of how they are is loaded: it would delay the first paint
+    from store.calibration import EDGES, bin_of
+
     agent, low = proposal.entry.source_agent, bin_of(proposal.entry.confidence)
     share = setting.shares.get((agent, low)) if agent is not None and low is not None else None
     if share is None or low is None:
