@@ -58,10 +58,11 @@ def run(as_json: bool, db: str | None = None) -> int:
 
 def look(location: Location, environ: Mapping[str, str]) -> Report:
     """Look at everything. The terminal comes first: it is asked before anything of ours is on it."""
+    from console.at_work import at_work
     from console.health import agents, kept, screen
 
     terminal = screen.look(environ)
-    with _store(location) as (store, trouble):
+    with at_work("looking", act=False, kept=""), _store(location) as (store, trouble):
         seen: Mapping[str, Any] = {}
         if store is not None:
             from store.notes import last_seen
