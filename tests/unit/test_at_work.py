@@ -6,6 +6,7 @@ import io
 import signal
 import sys
 import threading
+from collections.abc import Iterator
 
 import pytest
 
@@ -29,6 +30,14 @@ class Screen(io.StringIO):
         done = super().write(text)
         self.written.set()
         return done
+
+
+@pytest.fixture(autouse=True)
+def hears_ctrl_c() -> Iterator[None]:
+    """A background job of a shell starts with SIGINT ignored, and so would these tests in it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def test_an_act_hears_ctrl_c_and_stops_where_nothing_is_kept() -> None:
