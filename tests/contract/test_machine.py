@@ -51,7 +51,7 @@ def test_the_machine_on_postgres(location: Location) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("engine_name", ["sqlite", "postgres"])
 def test_the_machine_for_longer(location: Location, engine_name: str) -> None:
-    run(location, max_examples=20 if engine_name == "sqlite" else 5, stateful_step_count=50)
+    run(location, max_examples=30 if engine_name == "sqlite" else 5, stateful_step_count=50)
 
 
 @pytest.mark.parametrize("order", [(0, 1, 2), (2, 1, 0), (1, 2, 0)])
