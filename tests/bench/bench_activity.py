@@ -29,7 +29,7 @@ from store.log_filter import read_log
 from store.models import HandoutRow, MemoryRow, OperationRow, VersionRow
 from store.reading import chunks, memories
 from store.told import telling, told_ids, told_rows
-from tests.bench.bench_console import Painting, _console
+from tests.bench.bench_console import Painting, running_console
 from tests.bench.harness import least, say
 from tests.bench.seed import START, fill
 
@@ -94,7 +94,7 @@ async def _keys(few: Path, many: Path, large: int) -> None:
     costs: dict[Path, dict[str, list[tuple[float, float]]]] = {few: {}, many: {}}
     for _ in range(2):
         for db, kept in costs.items():
-            async with _console(db) as app:
+            async with running_console(db) as app:
                 await app.key("4")
                 assert isinstance(app.app.screen, ActivityScreen)
                 assert len(app.app.screen.listing.ids) == (SMALL if db is few else large)

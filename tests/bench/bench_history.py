@@ -29,7 +29,7 @@ from store.entry import Entry
 from store.location import locate
 from store.models import OperationRow, VersionRow
 from store.reading import MEMORY
-from tests.bench.bench_console import SCOPES, Painting, _console, _resident, _until
+from tests.bench.bench_console import SCOPES, Painting, running_console, _resident, _until
 from tests.bench.harness import least, say
 from tests.bench.seed import START, fill
 
@@ -146,7 +146,7 @@ def _raw_page(raw: sqlite3.Connection, memory_id: str, page: list[int]) -> list[
 async def _screen(path: Path, long: str, short: str, number: int) -> None:
     """Open both histories and move in them, in turns."""
     costs: dict[str, dict[str, list[float]]] = {long: {}, short: {}}
-    async with _console(path) as app:
+    async with running_console(path) as app:
         gc.collect()
         before = _resident()
         for _ in range(3):

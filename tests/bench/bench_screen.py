@@ -25,7 +25,7 @@ from store.facts import Actor
 from store.intake import take
 from store.location import locate
 from store.queries import queue_rows
-from tests.bench.bench_console import SCOPES, Painting, _console
+from tests.bench.bench_console import SCOPES, Painting, running_console
 from tests.bench.harness import say
 from tests.bench.seed import fill
 
@@ -76,7 +76,7 @@ async def _texts(db: Path) -> None:
         _propose(store, f"between {number}", None)
     store.close()
     costs: dict[str, list[tuple[float, float]]] = {}
-    async with _console(db) as app:
+    async with running_console(db) as app:
         for _ in range(ROUNDS):
             for id_, what in named.items():
                 place = app.queue.model.index(id_)
@@ -96,7 +96,7 @@ async def _texts(db: Path) -> None:
 async def _resized(db: Path, rows: int) -> None:
     """A window that gets another size: what is painted for it, and what that costs."""
     costs: list[tuple[int, float]] = []
-    async with _console(db) as app:
+    async with running_console(db) as app:
         for width, height in SIZES * 3:
             painted, began = app.painted, time.process_time()
             app.app.post_message(Resize(Size(width, height), Size(width, height)))
