@@ -29,7 +29,7 @@ from store.entry import Entry
 from store.location import locate
 from store.models import OperationRow, VersionRow
 from store.reading import MEMORY
-from tests.bench.bench_console import SCOPES, Painting, running_console, _resident, _until
+from tests.bench.bench_console import SCOPES, Painting, _resident, _until, running_console
 from tests.bench.harness import least, say
 from tests.bench.seed import START, fill
 
