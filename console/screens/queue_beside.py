@@ -155,9 +155,11 @@ class QueueBeside(QueueTop):
         def then(found: Beside) -> None:
             shown = self.proposal()
             if shown is not None and _named(shown) == about:
+                same = self._stands_for == about and found == self.detail.beside  # asked again after a resize
                 self._stands_for = about
-                self.detail.stand_beside(found)
-                self.refresh_footer()
+                if not same:
+                    self.detail.stand_beside(found)
+                    self.refresh_footer()
 
         self.ask("similar", job, then)
 
