@@ -91,7 +91,7 @@ class Asks(DOMNode):
 
     def alive(self) -> bool:
         """Whether there is still something to show an answer on: one may come while the console is being taken down."""
-        return True
+        return self.app.is_running
 
     def met(self, error: MeminboxError) -> None:
         """An error came up, whoever takes it: for what it says of the store as a whole."""

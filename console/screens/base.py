@@ -124,7 +124,7 @@ class DeskScreen(Room, Screen[None], Asks):
 
     def alive(self) -> bool:
         """Its parts are there: composed, and not yet taken away at the end."""
-        return self.ready and bool(self.query(DeskFooter))
+        return super().alive() and self.ready and bool(self.query(DeskFooter))
 
     def tell(self, what: Shown, *, bad: bool = False) -> bool:
         """Show one line in this screen's footer; False where it has none."""

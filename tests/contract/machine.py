@@ -160,7 +160,8 @@ class Machine(RuleBasedStateMachine):
         ask = Ask("pending", "add", "shop", text, key, until, holder, group)
         met_before = key is not None and any(other.group == group for other in self.model.asks.values())
         self.model.asks[one] = ask
-        if holder is not None or met_before:
+        everywhere = self.model.holder("global", key)  # what it would speak against in this scope
+        if holder is not None or met_before or everywhere is not None:
             assert (outcome.status, outcome.id) == ("pending", one)
             return
         assert outcome.status == "known" and outcome.id is not None

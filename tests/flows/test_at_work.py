@@ -41,3 +41,22 @@ def test_an_act_asks_once_more_before_it_is_written(desk: Desk) -> None:
     assert queries.memory_rows(desk.store, [memory.id])[0].status == "active"
     history.delete(desk.store, memory.id, memory.revision, by=ADA)
     assert queries.memory_rows(desk.store, [memory.id])[0].status == "deleted"
+
+
+async def test_an_answer_that_comes_while_the_console_is_taken_down_is_let_go(
+    desk: Desk, console: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    came: list[bool] = []
+    async with console() as c:
+        await c.ready()
+        take_down = c.app._close_all
+
+        async def one_part_first() -> None:
+            await c.queue.listing.remove()  # parts go one after another: the list is no more, the footer still is
+            assert c.queue.query("DeskFooter")
+            c.app._polled(True)
+            came.append(True)
+            await take_down()
+
+        monkeypatch.setattr(c.app, "_close_all", one_part_first)
+    assert came == [True]
