@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import meminbox
-from store import history, queries, review
+from store import history, queries, review, tending
 from store.engine import open_store
 from store.facts import Actor, Done
 from store.location import locate
@@ -149,7 +149,7 @@ def both(cli: Cli, tmp_path: Path) -> tuple[Cli, Cli]:
     return cli, other
 
 
-@pytest.mark.parametrize("act", ["approve", "reject", "edit", "rollback", "delete"])
+@pytest.mark.parametrize("act", ["approve", "reject", "edit", "rollback", "expire", "delete"])
 def test_D110_the_command_line_and_the_console_do_and_say_the_same(act: str, cli: Cli, tmp_path: Path) -> None:
     cli.approved(content="A", key="m.m")
     cli.person("edit", "m.m", "--content", "B")
@@ -157,13 +157,13 @@ def test_D110_the_command_line_and_the_console_do_and_say_the_same(act: str, cli
     here, there = both(cli, tmp_path)
     said = here.person(
         act,
-        *(("m.m",) if act in ("rollback", "delete", "edit") else ("p.p",)),
+        *(("p.p",) if act in ("approve", "reject") else ("m.m",)),
         *(("--content", "C") if act == "edit" else ()),
     )
     assert said.code == 0, said.err
     done = _by_the_console(there, act, result["id"])
     assert said.out.splitlines()[0].lower() == f"{done.title}.".lower()
-    for options in (("--memories", "--status", "active,deleted"), ("--status", "pending,approved,rejected")):
+    for options in (("--memories", "--status", "active,expired,deleted"), ("--status", "pending,approved,rejected")):
         assert _states(here, *options) == _states(there, *options)
 
 
@@ -180,6 +180,8 @@ def _by_the_console(cli: Cli, act: str, proposal_id: str) -> Done:
             return review.reject(store, proposal.seen(), by=mia)
         if act == "edit":
             return history.edit(store, *guard, memory.entry.with_(content="C"), by=mia)
+        if act == "expire":
+            return tending.expire(store, [guard], by=mia)
         return history.rollback(store, *guard, by=mia) if act == "rollback" else history.delete(store, *guard, by=mia)
     finally:
         store.close()
