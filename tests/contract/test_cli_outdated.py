@@ -126,6 +126,24 @@ def test_D062_what_is_empty_misspelt_or_wild_is_an_error_and_changes_nothing(
     assert words in ran.err
 
 
+def test_D062_a_person_who_names_no_right_scope_is_told_which_there_are_and_expires_nothing(tmp_path: Path) -> None:
+    cli = Cli(tmp_path / "home", tmp_path / "here")
+    cli.propose(*({"content": f"The gateway of {one}", "scope": one} for one in ("shop-api", "blog", "global")))
+    cli.propose("The gateway of here")
+    for one in cli.waiting():
+        assert cli.person("approve", one["id"]).code == 0
+    before = cli.memories()
+    assert len(before) == 4
+    for said in ("shop-ap", "", " ", "*", "%", "shop*", "shop_api", "SHOP-AP"):
+        ran = cli.person("expire", "--scope", said, "--text", "gateway", "--yes")
+        assert (ran.code, ran.out) == (2, ""), said
+        assert "Nothing was changed." in ran.err
+        assert ("Name one" if not said.strip() else "shop-api") in ran.err, said
+    assert cli.memories() == before
+    assert cli.person("expire", "--scope", "shop-api", "--text", "gateway", "--yes").code == 0
+    assert {one["content"] for one in before} - {one["content"] for one in cli.memories()} == {"The gateway of shop-api"}
+
+
 @pytest.fixture(scope="module")
 def refactored_once(tmp_path_factory: pytest.TempPathFactory) -> Cli:
     """A store with one memory that every wrong rule leaves alone."""
