@@ -13,6 +13,7 @@ from console.actions import Situation
 from console.diff_layout import Comparison
 from console.screens.base import DeskScreen
 from console.screens.loading import Fetch, Loading
+from console.screens.scrolling import Rows
 from console.screens.taking import Taken, TakingAlone
 from console.screens.text_keys import TextKeys
 from console.widgets.detail_lines import wrapped
@@ -51,7 +52,7 @@ class Listed:
     ids: Ids
 
 
-class PairsScreen(Loading, TakingAlone, TextKeys, DeskScreen):
+class PairsScreen(Loading, TakingAlone, TextKeys, DeskScreen, Rows):
     """List, words, text. Subclasses say what is asked of the store, and how it is put into words."""
 
     CSS_PATH = "activity.tcss"
@@ -216,22 +217,6 @@ class PairsScreen(Loading, TakingAlone, TextKeys, DeskScreen):
         """The text of what is under the cursor."""
         looked = self.looked
         return Taken(looked.text, self.file_name()) if looked is not None and looked.text is not None else None
-
-    def do_move_down(self) -> None:
-        """Next row."""
-        self.listing.move(1)
-
-    def do_move_up(self) -> None:
-        """Row before."""
-        self.listing.move(-1)
-
-    def do_move_top(self) -> None:
-        """The first."""
-        self.listing.move_end(last=False)
-
-    def do_move_bottom(self) -> None:
-        """The last."""
-        self.listing.move_end(last=True)
 
     def do_back(self) -> None:
         """Leave the line of input, then the screen."""

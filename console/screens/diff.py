@@ -6,6 +6,7 @@ from textual.app import ComposeResult
 
 from console import words
 from console.screens.base import DeskScreen, bindings_for
+from console.screens.scrolling import Scrolling
 from console.screens.taking import Taken, TakingAlone
 from console.screens.text_keys import TextKeys
 from console.widgets.detail import changed
@@ -16,7 +17,7 @@ from console.widgets.text_pane import Lines
 from store.facts import Detail
 
 
-class DiffScreen(TakingAlone, TextKeys, DeskScreen):
+class DiffScreen(TakingAlone, TextKeys, DeskScreen, Scrolling):
     """Old and new of a detail that is already there. Nothing is decided here."""
 
     NAME = "diff"
@@ -37,6 +38,10 @@ class DiffScreen(TakingAlone, TextKeys, DeskScreen):
     def difference(self) -> DiffView:
         """The text that the keys about texts mean."""
         return self.query_one(DiffView)
+
+    def scrolled(self) -> DiffView:
+        """The difference."""
+        return self.difference
 
     def on_mount(self) -> None:
         """Say what it is, and show it all as soon as it is laid out for the room there is."""
@@ -63,22 +68,6 @@ class DiffScreen(TakingAlone, TextKeys, DeskScreen):
     def taken(self) -> Taken | None:
         """The proposed text; of a removal, the text that would go."""
         return Taken(words.content_of(self._proposal), f"memory-{self._proposal.id[-6:]}.txt")
-
-    def do_move_down(self) -> None:
-        """A row down."""
-        self.difference.scroll_relative(y=1, animate=False)
-
-    def do_move_up(self) -> None:
-        """A row up."""
-        self.difference.scroll_relative(y=-1, animate=False)
-
-    def do_move_top(self) -> None:
-        """To the first row."""
-        self.difference.scroll_to(y=0, animate=False)
-
-    def do_move_bottom(self) -> None:
-        """To the last row."""
-        self.difference.scroll_to(y=self.difference.virtual_size.height, animate=False)
 
     def do_diff_full(self) -> None:
         """The key that opened it closes it."""

@@ -17,6 +17,7 @@ from console.actions import Situation
 from console.diff_layout import reading
 from console.screens.base import DeskScreen, bindings_for
 from console.screens.loading import Fetch, Loading
+from console.screens.scrolling import Rows
 from console.screens.taking import Taken, TakingAlone
 from console.screens.text_keys import TextKeys
 from console.steps import offer
@@ -66,7 +67,7 @@ class Compared:
     laid: Laid
 
 
-class HistoryScreen(Loading, TakingAlone, TextKeys, DeskScreen):
+class HistoryScreen(Loading, TakingAlone, TextKeys, DeskScreen, Rows):
     """Versions above, the comparison below."""
 
     NAME = "history"
@@ -266,22 +267,6 @@ class HistoryScreen(Loading, TakingAlone, TextKeys, DeskScreen):
         return self.listing.cursor_id, self._memory.revision if self._memory else None
 
     # ---- the keys
-
-    def do_move_down(self) -> None:
-        """An older version."""
-        self.listing.move(1)
-
-    def do_move_up(self) -> None:
-        """A newer version."""
-        self.listing.move(-1)
-
-    def do_move_top(self) -> None:
-        """The newest version."""
-        self.listing.move_end(last=False)
-
-    def do_move_bottom(self) -> None:
-        """The first version."""
-        self.listing.move_end(last=True)
 
     def do_history_compare(self) -> None:
         """Set this version aside to compare others with, or let go of it."""

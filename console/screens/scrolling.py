@@ -1,14 +1,16 @@
-"""The keys of a screen that is one page to read: lines, pages, the first and the last."""
+"""The keys that move through a screen: through a page to read, or through the rows of its list."""
 
 from __future__ import annotations
 
-from textual.containers import VerticalScroll
+from textual.widget import Widget
+
+from console.widgets.paged_list import PagedList
 
 
 class Scrolling:
     """For a screen whose ``scrolled()`` scrolls; stands behind DeskScreen among its bases."""
 
-    def scrolled(self) -> VerticalScroll:
+    def scrolled(self) -> Widget:
         """What is read. Each such screen says its own."""
         raise NotImplementedError
 
@@ -35,3 +37,28 @@ class Scrolling:
     def do_move_bottom(self) -> None:
         """To the last line."""
         self.scrolled().scroll_end(animate=False)
+
+
+class Rows:
+    """For a screen whose keys move through its list and nothing else; stands behind DeskScreen among its bases."""
+
+    @property
+    def listing(self) -> PagedList:
+        """The list. Each such screen says its own."""
+        raise NotImplementedError
+
+    def do_move_down(self) -> None:
+        """Next row."""
+        self.listing.move(1)
+
+    def do_move_up(self) -> None:
+        """Row before."""
+        self.listing.move(-1)
+
+    def do_move_top(self) -> None:
+        """The first."""
+        self.listing.move_end(last=False)
+
+    def do_move_bottom(self) -> None:
+        """The last."""
+        self.listing.move_end(last=True)

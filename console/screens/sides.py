@@ -17,6 +17,7 @@ from console import keys, words
 from console.actions import Situation
 from console.diff_layout import Comparison, column_widths
 from console.screens.base import DeskScreen, bindings_for
+from console.screens.scrolling import Scrolling
 from console.screens.taking import Taken, TakingAlone
 from console.screens.text_keys import TextKeys
 from console.visible import Shown, visible
@@ -60,7 +61,7 @@ class _Shown:
     what: Comparison
 
 
-class SidesScreen(TakingAlone, TextKeys, DeskScreen):
+class SidesScreen(TakingAlone, TextKeys, DeskScreen, Scrolling):
     """Live on the left, proposed on the right."""
 
     NAME = "sides"
@@ -92,6 +93,10 @@ class SidesScreen(TakingAlone, TextKeys, DeskScreen):
     def difference(self) -> DiffView:
         """The text that the keys about texts mean."""
         return self.query_one(DiffView)
+
+    def scrolled(self) -> DiffView:
+        """The difference."""
+        return self.difference
 
     # ---- what is possible
 
@@ -204,30 +209,6 @@ class SidesScreen(TakingAlone, TextKeys, DeskScreen):
         return [[own(keys.shown("sides.take"), "bold $accent"), own(f" {take}", "$quiet")]]
 
     # ---- keys
-
-    def do_move_down(self) -> None:
-        """A row down."""
-        self.difference.scroll_relative(y=1, animate=False)
-
-    def do_move_up(self) -> None:
-        """A row up."""
-        self.difference.scroll_relative(y=-1, animate=False)
-
-    def do_move_page_down(self) -> None:
-        """A page on."""
-        self.difference.scroll_relative(y=max(1, self.difference.size.height - 2), animate=False)
-
-    def do_move_page_up(self) -> None:
-        """A page back."""
-        self.difference.scroll_relative(y=-max(1, self.difference.size.height - 2), animate=False)
-
-    def do_move_top(self) -> None:
-        """To the first row."""
-        self.difference.scroll_to(y=0, animate=False)
-
-    def do_move_bottom(self) -> None:
-        """To the last row."""
-        self.difference.scroll_to(y=self.difference.virtual_size.height, animate=False)
 
     def do_diff_split(self) -> None:
         """Side by side, or one under the other."""
