@@ -5,10 +5,25 @@ from __future__ import annotations
 import pytest
 
 from store import queries, retiring
+from store.redact import redact_text
 from tests.flows.conftest import Console, Desk, Opener
+from tests.secret_samples import sample
 
 HINT = "Staging password hint: QUJDREVGR0hJSktMTU5PUFFSU1RVVg=="
 VALUE = "QUJDREVGR0hJSktMTU5PUFFSU1RVVg=="
+
+
+SAID = {
+    sample("aws access key"): "Deploy with {}",
+    sample("github token"): "Clone with {}",
+    "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiI0MiJ9.dBjftJeZ4CVPmB92K27uhbUJU1p1r": "Call with {}",
+    "MIIEpAIBAAKCAQEA7bq1": "-----BEGIN RSA PRIVATE KEY-----\n{}\n-----END RSA PRIVATE KEY-----",
+    "s3pw": "It is postgres://u:{}@h/db",
+    "hunter2": "The password is {}",
+    "ann.lee@corp-demo.cn": "Write to {}",
+    "138 1234 5678": "Ring +86 {}",
+}
+"""A value -> the text in which an agent says it."""
 
 
 async def asked(c: Console) -> None:
@@ -86,6 +101,33 @@ async def test_an_edit_in_the_library_asks_for_a_word_as_well(desk: Desk, consol
         await c.press("m")
         await c.until(lambda: desk.memory(memory.id).revision == 2, "saved")
         assert VALUE not in desk.memory(memory.id).entry.content
+
+
+@pytest.mark.long
+async def test_D079_list_difference_and_message_show_no_value(desk: Desk, console: Opener) -> None:
+    memory = desk.known("Ask Ada", key="how.in")
+    texts = [text.format(value) for value, text in SAID.items()]
+    keyless = [desk.propose(text) for text in texts][list(SAID).index("hunter2")]
+    change = desk.propose("\n".join(texts), key="how.in")
+    async with console(size=(200, 40)) as c:
+        seen = [c.text()]
+        assert len(c.queue.model) == len(SAID) + 1
+        await c.on(change)
+        seen.append(c.text())
+        for text in texts:
+            assert c.text().count(redact_text(text)[0]) >= 2, "a row, and a line of the difference"
+        await c.press("d")
+        await c.until(lambda: c.app.screen is not c.queue and "Ask Ada" in c.text(), "the whole difference")
+        seen.append(c.text())
+        await c.press("escape")
+        await c.ready()
+        for one, said in ((change, "approved how.in"), (keyless, "approved “The password is [passwo")):
+            await c.on(one)
+            await c.press("a")
+            await c.says(said)
+            seen.append(c.text())
+        assert "[e-mail]" in desk.memory(memory.id).entry.content
+    assert [value for value in SAID if any((value[4:14] or value) in one for one in seen)] == []
 
 
 @pytest.mark.long
