@@ -15,7 +15,13 @@ from store.errors import StoreBusy, StoreFull, StoreReadOnly, StoreTrouble
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
 _POLL = 0.02
-_NETWORK = ("nfs", "cifs", "smb", "9p", "fuse.sshfs", "vboxsf", "virtiofs", "afs", "ceph", "glusterfs", "lustre")
+_NETWORK = (
+    *("nfs", "cifs", "smb", "afs", "ceph", "glusterfs", "lustre", "gpfs", "beegfs", "orangefs", "davfs"),
+    *("9p", "virtiofs", "vboxsf", "vmhgfs", "prl_fs", "fakeowner", "grpcfuse", "osxfs"),
+    *("sshfs", "rclone", "s3fs", "gcsfuse"),
+)
+"""How the kinds of file systems begin that other machines may write to as well: of networks, between a machine and its
+guests or containers, and of programs that stand for one (there after ``fuse.``)."""
 
 
 def make_folder(folder: Path) -> None:
@@ -169,4 +175,4 @@ def network_kind(path: Path, mounts: str | None = None) -> str | None:
         point = fields[4].replace("\\040", " ")
         if len(point) >= len(best) and path.is_relative_to(point):
             best, kind = point, rest[0]
-    return kind if kind is not None and kind.startswith(_NETWORK) else None
+    return kind if kind is not None and kind.removeprefix("fuse.").startswith(_NETWORK) else None

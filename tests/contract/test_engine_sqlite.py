@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy.exc import DBAPIError
@@ -213,6 +214,35 @@ def test_D050_a_shared_file_system_is_warned_about() -> None:
     assert files.network_kind(Path("/mnt/two words/m.db"), mounts) == "cifs"
     assert files.network_kind(Path("/home/ada/network.db"), mounts) is None
     assert files.network_kind(Path("/m.db"), "nonsense\n") is None
+    for kind, warned in (("fuse.rclone", True), ("fakeowner", True), ("fuse.ntfs", False), ("overlay", False)):
+        assert files.network_kind(Path("/m.db"), f"22 1 8:1 / / rw - {kind} x rw\n") == (kind if warned else None)
+
+
+def test_D050_a_store_on_a_shared_file_system_opens_with_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    location = located(str(tmp_path / "link" / "m.db"), tmp_path)
+    (tmp_path / "net").mkdir()
+    (tmp_path / "link").symlink_to(tmp_path / "net")
+    open_store(location).close()
+    path = the_file(location).resolve()
+    wanted = f"{path} stands on a shared file system (nfs4), which can damage it: move it, or use PostgreSQL."
+    real = Path.read_text
+
+    def mounted(self: Path, *arguments: Any, **named: Any) -> str:
+        if self != Path("/proc/self/mountinfo"):
+            return real(self, *arguments, **named)
+        return f"22 1 8:1 / / rw - ext4 /dev/sda1 rw\n30 22 0:40 / {tmp_path / 'net'} rw - nfs4 server:/x rw\n"
+
+    monkeypatch.setattr(Path, "read_text", mounted)
+    for read_only in (False, True):
+        store = open_store(location, read_only=read_only)
+        assert [one for one in store.warnings if "shared" in one] == [wanted]
+        store.close()
+    monkeypatch.undo()
+    store = open_store(location)
+    assert store.warnings == ()
+    store.close()
 
 
 def test_settings_of_every_connection(store: Store) -> None:
