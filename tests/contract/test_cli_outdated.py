@@ -128,7 +128,8 @@ def test_D062_what_is_empty_misspelt_or_wild_is_an_error_and_changes_nothing(
 
 def test_D062_a_person_who_names_no_right_scope_is_told_which_there_are_and_expires_nothing(tmp_path: Path) -> None:
     cli = Cli(tmp_path / "home", tmp_path / "here")
-    cli.propose(*({"content": f"The gateway of {one}", "scope": one} for one in ("shop-api", "global")), "The gateway of here")
+    cli.propose("The gateway of here", {"content": "The gateway of shop-api", "scope": "shop-api"})
+    cli.propose({"content": "The gateway of all", "scope": "global"})
     for one in cli.waiting():
         assert cli.person("approve", one["id"]).code == 0
     before = cli.memories()
