@@ -35,6 +35,7 @@ from console.pace import Pace
 from console.pasted import pasted
 from console.recheck import Recheck
 from console.room import Room, too_small
+from console.screens import first_run
 from console.screens.base import DeskScreen
 from console.screens.queue import QueueScreen
 from console.steps import Step
@@ -112,7 +113,7 @@ class DeskApp(Going, Asks, inherit_bindings=False):
         """The present project as the store knows it; ``found`` is what its folder says."""
         self.found = project
         self.lost: tuple[str, ...] | None = None
-        """The labels of orphans, where the project holds nothing; None while they are to be looked for."""
+        """The labels of orphans, where the project gives nothing; None while they are to be looked for."""
         self.folder = folder
         self.lasting = lasting
         self.pace = Pace(clock)
@@ -255,9 +256,12 @@ class DeskApp(Going, Asks, inherit_bindings=False):
             self.broken = None
         if (facts.undo, facts.redo) != (self.undo, self.redo) or self.shown_at is None:
             self.shown_at = self.pace.clock()
-        self.counts, self.undo, self.redo = facts.counts, facts.undo, facts.redo
+        first, self.counts = self.counts is None, facts.counts
+        self.undo, self.redo = facts.undo, facts.redo
         before, self.project = self.project, facts.project
         lost, self.lost = self.lost, facts.lost
+        if first and facts.lost and facts.counts.pending:  # else the empty queue asks
+            self.say(first_run.lost_beside(facts.lost))
         if self.lost and not lost:
             for screen in self._desk_screens():
                 screen.store_changed()

@@ -27,7 +27,7 @@ class Facts:
 
     project: Project
     lost: tuple[str, ...]
-    """The labels of orphans, where the project holds nothing."""
+    """The labels of orphans, where the project gives nothing."""
     counts: Counts
     undo: Step | None
     redo: Step | None

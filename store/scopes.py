@@ -95,9 +95,12 @@ def scopes(store: Store, here: Project | None) -> list[Scope]:
 
 
 def lost(store: Store, here: Project) -> tuple[str, ...]:
-    """The labels of orphans, where the present project holds nothing: one of them may be what it was called before."""
+    """The labels of orphans, where the present project gives nothing: one of them may be what it was called before.
+
+    What waits there does not count: agents propose in a folder that was moved as they did before.
+    """
     with store.read() as connection:
-        if _holds_anything(connection, store.tenant, here.identity):
+        if connection.execute(_active_in(store.tenant, here.identity)).first() is not None:
             return ()
     return tuple(one.label for one in scopes(store, here) if one.orphan)
 
@@ -276,11 +279,14 @@ def needs_note(store: Store, seen: Seen) -> bool:
 
 
 def _holds_anything(connection: Connection, tenant: str, identity: str) -> bool:
-    held = select(MEMORY.c.id).where(
-        MEMORY.c.tenant_id == tenant, MEMORY.c.status == "active", MEMORY.c.scope == identity
-    )
     waits = select(PROPOSAL.c.id).where(PROPOSAL.c.tenant_id == tenant, UNDECIDED, PROPOSAL.c.scope == identity)
-    return any(connection.execute(one.limit(1)).first() is not None for one in (held, waits))
+    return any(connection.execute(one).first() is not None for one in (_active_in(tenant, identity), waits.limit(1)))
+
+
+def _active_in(tenant: str, identity: str) -> Any:
+    """Any one memory that agents are given of a scope."""
+    ours = and_(MEMORY.c.tenant_id == tenant, MEMORY.c.status == "active", MEMORY.c.scope == identity)
+    return select(MEMORY.c.id).where(ours).limit(1)
 
 
 def set_label(connection: Connection, tenant: str, identity: str, label: str) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from console import keys, words
-from console.visible import visible
+from console.visible import Shown, visible
 from console.widgets.shown import Line, Part, own, said
 
 if TYPE_CHECKING:
@@ -54,14 +54,24 @@ def look(store: Store, project: Path, environ: Mapping[str, str] = os.environ) -
 
 
 def lost(labels: Sequence[str]) -> list[Line]:
-    """Where the project holds nothing and there are orphans: one may be this folder, before it was moved."""
+    """Where the project gives nothing and there are orphans: one may be this folder, before it was moved."""
     if not labels:
         return []
-    names = visible(", ".join(labels[:3]), multiline=False)
+    names, asks, takes = _lost(labels)
+    return [[], [own(""), said(names, "bold $warn"), own(asks), _key("screen.scopes"), own(takes)]]
+
+
+def lost_beside(labels: Sequence[str]) -> Shown:
+    """The same in one line, beside what waits in the project."""
+    names, asks, takes = _lost(labels)
+    return visible(f"{names}{asks}{keys.shown('screen.scopes')} {takes}", multiline=False)
+
+
+def _lost(labels: Sequence[str]) -> tuple[Shown, str, str]:
     one = len(labels) == 1
-    asks = own(f" lost {'its folder' if one else 'their folders'}. Was it this one? ")
-    takes = own(f"takes what {'it' if one else 'one of them'} held into this project")
-    return [[], [own(""), said(names, "bold $warn"), asks, _key("screen.scopes"), takes]]
+    asks = f" lost {'its folder' if one else 'their folders'}. Was it this one? "
+    takes = f"takes what {'it' if one else 'one of them'} held into this project"
+    return visible(", ".join(labels[:3]), multiline=False), asks, takes
 
 
 def lines(reach: Reach | None, elsewhere: int, memories: int, orphans: Sequence[str] = ()) -> list[Line]:

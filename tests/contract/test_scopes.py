@@ -52,10 +52,13 @@ def of(store: Store, identity: str, here: Project | None = None) -> scopes.Scope
 
 
 @pytest.fixture
-def old(tmp_path: Path) -> Project:
-    """A folder without a remote."""
+def old(tmp_path: Path, request: pytest.FixtureRequest) -> Project:
+    """A folder, or (asked for by the parameter ``git``) a repository without a remote."""
     folder = tmp_path / "shop"
     folder.mkdir()
+    if getattr(request, "param", "folder") == "git":
+        (folder / ".git" / "objects").mkdir(parents=True)
+        (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     return identify(folder, git=None)
 
 
@@ -64,6 +67,7 @@ def moved(project: Project, to: Path) -> Project:
     return identify(to, git=None)
 
 
+@pytest.mark.parametrize("old", ["folder", "git"], indirect=True)
 def test_D074_a_folder_that_was_renamed_leaves_an_orphan_that_is_re_attached_in_one_undoable_step(
     store: Store, old: Project, tmp_path: Path
 ) -> None:
@@ -72,8 +76,11 @@ def test_D074_a_folder_that_was_renamed_leaves_an_orphan_that_is_re_attached_in_
     assert rejected.id is not None
     review.reject(store, queries.queue_rows(store, [rejected.id])[0].seen(), by=MIA)
     waits = propose(store, old, "Tests run with pytest -q -x", key="build.test")
+    assert scopes.lost(store, identify(tmp_path, git=None)) == ()
     new = moved(old, tmp_path / "shop-api")
-    assert new.identity != old.identity
+    assert (new.identity != old.identity, new.identity.partition(":")[0]) == (True, old.identity.partition(":")[0])
+    propose(store, new, "The till speaks JSON")
+    assert scopes.lost(store, new) == ("shop",), "asked for from the folder itself, whatever waits there"
     (orphan,) = [one for one in scopes.scopes(store, new) if one.orphan]
     assert (orphan.identity, orphan.label, orphan.memories, orphan.waiting) == (old.identity, "shop", 1, 1)
 
@@ -83,6 +90,7 @@ def test_D074_a_folder_that_was_renamed_leaves_an_orphan_that_is_re_attached_in_
     assert "pytest -q" in profile_of(store, new).text
     assert [hit.memory.id for hit in search(store, "pytest", scopes=(new.identity,)).hits] == [held.id]
     assert not [one for one in scopes.scopes(store, new) if one.orphan]
+    assert scopes.lost(store, new) == ()
     assert waits.id is not None
     proposal = queries.queue_rows(store, [waits.id])[0]
     assert (proposal.op, proposal.target and proposal.target.id, proposal.flags) == ("update", held.id, ())

@@ -23,16 +23,28 @@ SIZES = [(80, 24), pytest.param((140, 40), marks=pytest.mark.long)]
 
 def held(desk: Desk, project: Project, content: str, *, key: str | None = None) -> None:
     """A memory of another project."""
+    review.approve(desk.store, queries.queue_rows(desk.store, [laid(desk, project, content, key)])[0].seen(), by=ADA)
+
+
+def laid(desk: Desk, project: Project, content: str, key: str | None = None) -> str:
+    """A proposal in another project."""
     said = f'{{"content": "{content}"' + (f', "key": "{key}"' if key else "") + "}"
     context = Context(scope=project.identity, label=project.label, root=os.fspath(project.root))
     with desk.store.write() as connection:
         lines = [redact(one) for one in admit(said.encode()).proposals]
         (outcome,) = take(desk.store, connection, lines, context=context)
-    review.approve(desk.store, queries.queue_rows(desk.store, [outcome.id or ""])[0].seen(), by=ADA)
+    return outcome.id or ""
 
 
 def there(tmp_path: Path, name: str) -> Project:
     (tmp_path / name).mkdir()
+    return identify(tmp_path / name, git=None)
+
+
+def repository(tmp_path: Path, name: str) -> Project:
+    """A git repository without a remote."""
+    (tmp_path / name / ".git" / "objects").mkdir(parents=True)
+    (tmp_path / name / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     return identify(tmp_path / name, git=None)
 
 
@@ -58,6 +70,11 @@ async def on(c: Console, screen: ScopesScreen, identity: str) -> None:
             return
         await c.press("j")
     raise AssertionError(c.text())
+
+
+def joined(text: str) -> str:
+    """The screen's words, whatever row they stand on."""
+    return " ".join(text.split())
 
 
 def of(desk: Desk, identity: str) -> int:
@@ -230,6 +247,27 @@ async def test_D078_a_preference_of_a_second_project_offers_itself_for_all_and_w
         await c.until(lambda: desk.proposal(waits).entry.scope == "global", "placed")
     async with console(fenced="this is an agent's environment") as c:
         assert "holds in" not in c.text()
+
+
+async def test_D074_a_renamed_repository_without_a_remote_is_asked_about_beside_what_waits_in_it(
+    desk: Desk, console: Opener, tmp_path: Path
+) -> None:
+    old = repository(tmp_path, "old-shop")
+    held(desk, old, "Deploys run on Mondays")
+    new = identify(old.root.rename(tmp_path / "shop"), git=None)
+    assert new.identity != old.identity
+    laid(desk, new, "The till speaks JSON")  # an agent goes on as before
+    async with console(project=new) as c:
+        assert "The till speaks JSON" in c.text()
+        assert "old-shop lost its folder. Was it this one? 6 takes what it held into this project" in joined(c.text())
+        screen = await into(c)
+        await on(c, screen, old.identity)
+        await c.press("a")
+        await c.shows("Move 1 memory to shop")
+        await c.press("y")
+        await c.until(lambda: of(desk, new.identity) == 1, "moved")
+    async with console(project=new) as c:
+        assert "lost its folder" not in c.text()
 
 
 async def test_D074_an_empty_console_asks_whether_the_folder_was_an_orphan(

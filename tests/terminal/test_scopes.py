@@ -27,12 +27,15 @@ def scope_of(path: Path) -> str:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (140, 40)])
+@pytest.mark.parametrize(("columns", "rows", "git"), [(80, 24, True), (140, 40, False)])
 def test_D074_the_console_in_a_renamed_folder_offers_what_it_held(
-    start: Callable[..., Terminal], env: dict[str, str], tmp_path: Path, columns: int, rows: int
+    start: Callable[..., Terminal], env: dict[str, str], tmp_path: Path, columns: int, rows: int, git: bool
 ) -> None:
     old = tmp_path / "old-shop"
     old.mkdir()
+    if git:  # a repository without a remote
+        (old / ".git" / "objects").mkdir(parents=True)
+        (old / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
     before = identify(old)
     path = tmp_path / "data" / "meminbox.db"
     path.parent.mkdir(mode=0o700)
