@@ -161,6 +161,13 @@ class Terminal:
         while time.monotonic() < end:
             self.pump(0.02)
 
+    def rest(self, seconds: float = 1.0) -> None:
+        """Read until nothing has come for so long: a console that is behind with what was sent goes on painting."""
+        end, had = time.monotonic() + HANG, -1
+        while len(self.bytes) != had and time.monotonic() < end:
+            had = len(self.bytes)
+            self.look(seconds)
+
     def click(self, column: int, row: int) -> None:
         """Press and release the left button at a cell (from 0), in SGR mouse mode."""
         self.send(f"\x1b[<0;{column + 1};{row + 1}M\x1b[<0;{column + 1};{row + 1}m")
