@@ -42,3 +42,27 @@ class Bag:
 
     def close(self) -> None:
         """Nothing is held."""
+
+
+FALSE = (
+    "and in every other one of the team", "except on the build server", "and delete requirements.txt first",
+    "because pip was withdrawn", "and never npm either", "also for the system's own Python", "until version 3 is out",
+    "unless Ada says otherwise", "and in the infrastructure project too", "but pip is fine for tools",
+    "and install it as root", "and push the lock file to main", "and ignore the hashes", "on Windows only",
+    "and conda for everything else",
+)  # fmt: skip
+"""What a wrong way of saying the rule adds to it."""
+_LEADS = (
+    "Use uv, never pip",
+    "Always use uv, never pip",
+    "Use uv and never pip",
+    "Never use pip, use uv",
+    "Please use uv, never pip",
+)
+_PLACES = tuple(f"{word} this repository" for word in ("in", "within", "everywhere in", "for", "throughout"))
+_PLACES += ("in this repo", "in this repository here")
+FIFTY = (
+    *(f"{lead} {place}" for lead in _LEADS for place in _PLACES),
+    *(f"{_LEADS[number % 5]} {_PLACES[number % 2]}, {more}" for number, more in enumerate(FALSE)),
+)
+"""One rule said in 35 ways, and 15 ways that each add something false to it, in the order of ``FALSE``."""

@@ -9,7 +9,7 @@ from store.clusters import Clusters, clusters, opened
 from store.engine import Store
 from store.errors import AlreadyDecided, NotFound, SecretOpen, Stale
 from store.facts import Outcome
-from tests.contract.like_kit import Bag
+from tests.contract.like_kit import FALSE, FIFTY, Bag
 from tests.contract.proposing import ADA, PERSON, count, propose, rows, shown
 from tests.contract.proposing import PROPOSAL as PROPOSALS
 
@@ -50,6 +50,23 @@ def test_D040_a_false_extension_is_marked_and_the_head_is_a_plain_one(store: Sto
     member = next(one for one in found.members if one.proposal.entry.content == extended)
     assert any(span.op == "+" and "every other one of the team" in span.text for span in member.spans)
     assert "".join(span.text for span in member.spans if span.op != "+") == found.head.entry.content
+
+
+def test_D040_of_fifty_the_head_is_right_and_each_of_the_fifteen_wrong_ones_is_told_apart(store: Store) -> None:
+    laid = lay(store, *FIFTY, kind="procedure")
+    (cluster, *apart) = clusters(store, ids(laid)).items
+    found = opened(store, cluster)
+    assert found is not None
+    right, wrong = FIFTY[:35], dict(zip(FIFTY[35:], FALSE, strict=True))
+    head = found.head.entry.content
+    said = {member.proposal.entry.content: member.spans for member in found.members}
+    assert head in right
+    assert {head, *said} >= set(right)
+    assert len(set(said) & set(wrong)) >= 8
+    for content, more in wrong.items():
+        added = " ".join(span.text for span in said.get(content, ()) if span.op == "+").split()
+        assert content not in said or set(more.split()) - set(head.split()) <= set(added), content
+    assert {shown(store, own).entry.content for one in apart for own in one.ids} <= set(wrong)
 
 
 def test_a_flagged_way_of_saying_it_is_no_head_where_a_plain_one_could_be(store: Store) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.contract.like_kit import FALSE, FIFTY
 from tests.flows.conftest import Console, Desk, Opener
 
 COPIES = (
@@ -20,6 +21,12 @@ async def folded(c: Console, rows: int) -> None:
     await c.until(lambda: len(c.queue.model.copies) > 0 and not c.queue.busy("copies"), "near-copies")
     await c.until(lambda: len(c.queue.model) == rows and not c.queue.busy("ids"), f"{rows} rows")
     await c.ready()
+
+
+def marked(c: Console, word: str) -> bool:
+    """Whether ``word`` is painted somewhere as something that another text does not say."""
+    segments = [one for strip in c.app.screen._compositor.render_strips() for one in strip]
+    return any(word in one.text and one.style and (one.style.strike or one.style.underline) for one in segments)
 
 
 def waiting(desk: Desk) -> list[str]:
@@ -47,6 +54,49 @@ async def test_D040_near_copies_are_one_row_and_a_keeps_one_and_closes_the_rest(
         await c.ready()
         await c.press("u")
         await c.until(lambda: desk.statuses(*ids) == ["pending"] * 5, "one undo")
+
+
+@pytest.mark.long
+async def test_D040_of_fifty_one_right_one_is_kept_and_the_fifteen_wrong_ones_are_not(
+    desk: Desk, console: Opener
+) -> None:
+    ids = [desk.propose(text, kind="procedure") for text in FIFTY]
+    right, wrong = ids[:35], ids[35:]
+    async with console(size=(140, 40)) as c:
+        await c.until(lambda: c.queue.model.copies.head_of and not c.queue.busy("copies"), "near-copies")
+        await c.shows("50 wait. What first?")
+        await c.press("1")
+        await c.until(lambda: c.here in right, "the near-copies alone")
+        together = c.queue.model.copies.whole(str(c.here))
+        assert set(right) <= set(together)
+        await c.press("c")
+        await c.until(lambda: len(c.queue.model) >= len(together), "opened")
+        one = next(own for own in wrong if own in together)
+        await c.on(one)
+        assert marked(c, FALSE[wrong.index(one)].split()[-1]), "its false end is painted as a difference"
+        await c.on(together[0])
+        await c.press("a")
+        await c.says(f"{len(together) - 1} others set aside")
+        await c.ready()
+        await c.press("escape")
+        rest = [own for own in ids if own not in together]
+        await c.until(lambda: c.queue.model.main and not c.queue.busy("ids"), "those that stand apart")
+        await c.ready()
+        await c.press("*", "x")
+        await c.until(lambda: getattr(c.app.screen, "ready", False) and c.app.screen is not c.queue, "asked")
+        assert f"Reject {len(rest)} proposals?" in c.text() and c.text().count("▌ n  No") == 1
+        await c.press("y")
+        await c.until(lambda: set(desk.statuses(*rest)) == {"rejected"}, "turned down")
+        assert [desk.statuses(*ids).count(one) for one in ("approved", "superseded", "rejected")] == [
+            1, len(together) - 1, 50 - len(together),
+        ]  # fmt: skip
+        assert desk.contents() == {desk.proposal(together[0]).entry.content}
+        assert together[0] in right
+        for left in (rest, ids):
+            await c.ready()
+            await c.until(lambda: c.app.undo is not None, "undo")
+            await c.press("u")
+            await c.until(lambda left=left: set(desk.statuses(*left)) == {"pending"}, "one undo each")
 
 
 @pytest.mark.long
