@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from typing import Final, NamedTuple
 
 from console.wrap import cells as width
@@ -24,10 +25,6 @@ _EAST: Final = r"\u3000-\u3029\u3030-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9f
 _NARROW: Final = (
     r"\x80-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2030-\u205e\u2190-\u21ff\u2423\u23ce\u2500-\u25fc\u27e8\u27e9"
 )
-_DISPUTED: Final = re.compile(rf"[^\x00-\x7f{_NARROW}{_EAST}]")
-"""A character about whose width terminals do not agree."""
-_DISPUTED_MORE: Final = re.compile(rf"[^\x00-\x7f{_EAST}]")
-"""The same where a terminal draws ambiguous characters wide."""
 _INDIA: Final = ("\u0900", "\u0dff")
 """Devanagari to Sinhala."""
 FRAME: Final = "│"
@@ -51,7 +48,7 @@ def pinned(data: str, *, ambiguous_wide: bool = False) -> str:
     Only what follows a cursor position in ``data`` itself can be put right; Textual sends one before each run.
     ``ambiguous_wide`` is for terminals that draw ambiguous characters wide.
     """
-    disputed = _DISPUTED_MORE if ambiguous_wide else _DISPUTED
+    disputed = _disputed(ambiguous_wide)
     if disputed.search(data) is None:
         return data
     out: list[str] = []
@@ -73,6 +70,12 @@ def _moved(escape: re.Match[str], place: Place | None) -> Place | None:
         row, _, column = numbers.partition(";")
         return Place(int(row or 1), int(column or 1))
     return place if final in ("m", "h", "l", "q", None) else None
+
+
+@cache
+def _disputed(ambiguous_wide: bool) -> re.Pattern[str]:
+    """A character about whose width terminals do not agree; each pattern takes a while to compile, and one is used."""
+    return re.compile(rf"[^\x00-\x7f{'' if ambiguous_wide else _NARROW}{_EAST}]")
 
 
 def _text(text: str, place: Place | None, disputed: re.Pattern[str], out: list[str]) -> Place | None:
