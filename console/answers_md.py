@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from console import words
+from console import tables, words
 from console.visible import visible
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def _memory(hit: Hit) -> Iterator[str]:
         "source: " + words.SOURCE.get(entry.source, "not said"),
     ]
     if entry.valid_until is not None:
-        facts.append(f"until {entry.valid_until:%Y-%m-%d}")
+        facts.append(f"until {tables.moment(entry.valid_until)}")
     if hit.memory.status != "active":
         facts.insert(0, f"**{'turned down' if hit.memory.status == 'retired' else hit.memory.status}**")
     yield f"{_name(entry.key, hit.memory.id)} · approved · {' · '.join(facts)}"

@@ -127,6 +127,12 @@ def day(moment: datetime, now: datetime) -> str:
     return short if here.year == present.year else f"{short} {here.year}"
 
 
+def end(moment: datetime, now: datetime) -> str:
+    """Until when something holds, as ``day``, with the hour where it does not hold to the end of that day."""
+    said, here = day(moment, now), moment.astimezone()
+    return said if said.startswith("today ") or (here.hour, here.minute) == (23, 59) else f"{said} {here:%H:%M}"
+
+
 def scope(name: str, project: str | None, label: str | None) -> Shown:
     """A scope by its readable label: ``everywhere`` for global, the project's label for the present project."""
     if name == GLOBAL:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from store.facts import Memory
 
-FORM = 2
+FORM = 3
 """The number of this way to write items down; a store whose blocks have another is rendered anew."""
 LIMIT = 9_500
 """Characters of a block, at most: some agents cut what is longer, or write it to a file that nobody reads."""
@@ -137,7 +137,7 @@ def spelled(
         words.append("everywhere")
     words.append(at[:10])
     if until is not None:
-        words.append(f"until {until[:10]}")
+        words.append(f"until {until[:19]}Z")  # the instant: whoever reads it may be in any zone
     if source != "unknown":
         words.append(source.replace("_", " "))
     if len(content) > LONG:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from sqlalchemy import Connection, and_, func, select
@@ -178,6 +179,11 @@ def _of_proposals(connection: Connection, tenant: str, operation: Operation, sta
     return f"{'the removal of ' if row.op == 'remove' else ''}{name}{others}"
 
 
+def _day(at: str) -> str:
+    """The day of a stored time, in the person's zone."""
+    return f"{datetime.fromisoformat(at).astimezone():%Y-%m-%d}"
+
+
 def _where(operation: Operation) -> str:
     """Where a placement has put the one proposal it is about."""
     moved: dict[str, dict[str, Any]] = operation.selection.get("moved", {})
@@ -186,7 +192,7 @@ def _where(operation: Operation) -> str:
     if "scope" in after:
         words += " everywhere" if after["scope"] == GLOBAL else f" in {after['scope']}"
     if "valid_until" in after:
-        words += f" until {after['valid_until'][:10]}" if after["valid_until"] else " for good"
+        words += f" until {_day(after['valid_until'])}" if after["valid_until"] else " for good"
     return words
 
 

@@ -113,7 +113,7 @@ def _title(proposal: Proposal, setting: Setting) -> Line:
     if target is not None:
         facts.append(own(f"{target.revision} → {target.revision + 1}", "$quiet"))
     if entry.valid_until is not None:
-        facts.append(own(f"until {words.day(entry.valid_until, setting.now)}", "$warn"))
+        facts.append(own(f"until {words.end(entry.valid_until, setting.now)}", "$warn"))
     if proposal.status not in ("pending", "draft", "deferred"):
         facts.append(own(proposal.status, "bold $alarm"))
     return [*line, *joined(facts)]

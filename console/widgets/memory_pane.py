@@ -64,7 +64,7 @@ def _head(memory: Memory, setting: Setting) -> list[Line]:
         own(f"revision {memory.revision}", "$quiet"),
     ]
     if entry.valid_until is not None:
-        facts.append(own(f"until {words.day(entry.valid_until, setting.now)}", "$warn"))
+        facts.append(own(f"until {words.end(entry.valid_until, setting.now)}", "$warn"))
     if memory.pinned:
         facts.append(own("pinned", "bold $accent"))
     lines: list[Line] = [[*name, *joined(facts)]]

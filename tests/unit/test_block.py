@@ -54,7 +54,7 @@ def test_a_memory_stands_on_one_line_with_its_kind_key_date_and_source() -> None
 def test_D068_what_is_given_tells_when_it_was_approved_and_when_it_ends() -> None:
     old = held("Node 18.", days=150, until=3, scope="global")
     text = told([old]).text
-    assert f"- [{old.id[-6:]} fact, everywhere, 2026-07-03, until 2026-12-03] Node 18." in text
+    assert f"- [{old.id[-6:]} fact, everywhere, 2026-07-03, until 2026-12-03T12:00:00Z] Node 18." in text
 
 
 def test_what_is_known_of_nobody_is_left_out_of_the_head() -> None:
