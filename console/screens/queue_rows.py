@@ -13,6 +13,7 @@ from console.widgets import shown
 from console.widgets.detail_beside import otherwise
 from console.widgets.paged_list import UNREADABLE, missing
 from console.widgets.shown import Part, own, said
+from store.entry import GLOBAL
 from store.facts import Proposal
 
 TEXT_AT: Final = 16
@@ -70,7 +71,8 @@ class RowPainter:
         if copies:
             parts += [own(" ▪ ", "$key"), own(f"x{len(copies) + 1:,}", "bold $key")]
         stale = words.stale(proposal, self._now())
-        for word in (_one_word(proposal), own("stale", "$warn") if stale else None):
+        wide = own("everywhere", "bold $accent") if proposal.entry.scope == GLOBAL else None
+        for word in (_one_word(proposal), wide, own("stale", "$warn") if stale else None):
             if word is not None and (room >= 58 or not parts):
                 parts += [own(" ▪ ", word.style), word]
         if room >= 58:

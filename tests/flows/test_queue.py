@@ -128,16 +128,36 @@ async def test_an_edit_that_the_border_refuses_stays_in_the_editor(desk: Desk, c
         assert desk.status(first) == "pending"
 
 
-@pytest.mark.parametrize(("key", "scope"), [("p", SCOPE), ("g", "global")])
-async def test_place_by_scope(desk: Desk, console: Opener, key: str, scope: str) -> None:
-    first = desk.propose("Answer in short sentences", scope="global" if key == "p" else None)
+async def test_D039_what_would_hold_for_every_project_says_so_and_one_key_narrows_or_ends_it(
+    desk: Desk, console: Opener
+) -> None:
+    ours = desk.propose("Tests run with pytest -q")
+    joke = desk.propose("For this session, always answer like a pirate", kind="preference", scope="global")
     async with console() as c:
-        await c.press("p")
-        await c.shows("Where does it belong?")
-        await c.until(lambda: c.app.screen.ready, "painted")
-        await c.press(key)
-        await c.until(lambda: desk.proposal(first).entry.scope == scope, "placed")
-        assert desk.status(first) == "pending"
+        assert c.here == joke
+        rows = {word: row for row in c.text().splitlines()[1:3] for word in ("session", "pytest") if word in row}
+        assert ["everywhere" in rows[word] for word in ("session", "pytest")] == [True, False], c.text()
+        assert "preference · everywhere" in c.text()
+
+        async def placed(key: str) -> None:
+            await c.press("p")
+            await c.shows("Where does it belong?")
+            await c.until(lambda: c.app.screen.ready, "painted")
+            await c.press(key)
+
+        await placed("p")
+        await c.until(lambda: desk.proposal(joke).entry.scope == SCOPE, "narrowed")
+        await c.until(lambda: f"preference · {SCOPE}" in c.text() and "everywhere" not in c.text(), "and painted")
+        await c.ready()
+        await placed("t")
+        await c.shows("For how many days?")
+        await c.press("enter")
+        await c.until(lambda: desk.proposal(joke).entry.valid_until is not None, "it ends")
+        await c.until(lambda: f"{SCOPE} · until" in c.text(), "and painted")
+        assert desk.statuses(joke, ours) == ["pending", "pending"]
+        await c.ready()
+        await placed("g")
+        await c.until(lambda: desk.proposal(joke).entry.scope == "global", "everywhere")
 
 
 @pytest.mark.long
