@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from textual.events import Paste
 
@@ -10,11 +12,17 @@ from console.pace import TOO_QUICK
 from console.places import DECIDE
 from console.widgets import detail_lines
 from store import review
+from store.admit import admit
+from store.context import Context
 from store.facts import Actor
-from tests.flows.conftest import Console, Desk, Opener
+from store.intake import take
+from store.raw import Raw
+from tests.flows.conftest import SCOPE, Console, Desk, Opener
 
 BOB = Actor("bob", "cli")
 ZERO_WIDTH = "Use pn\u200bpm everywhere"
+HIDING = "Use pn\u200bpm\u00ad every\ufe0fwhere"
+TAGS = "".join(map(chr, range(0xE0041, 0xE005B)))
 
 
 async def hold(c: Console, key: str, repeats: int) -> None:
@@ -189,23 +197,32 @@ async def test_a_fault_of_ours_is_reported_without_values(
 
 
 async def test_D036_hidden_characters_are_shown_and_need_a_second_press(desk: Desk, console: Opener) -> None:
-    first = desk.propose(ZERO_WIDTH)
+    refused = admit(json.dumps({"content": f"Use pnpm{TAGS}"}).encode()).refusals
+    assert "U+E0041 at offset 8" in str(refused[0].reason), "tag characters come no further than the border"
+    first = desk.propose(HIDING)
     async with console() as c:
-        assert "⟨U+200B⟩" in c.text()
-        assert "hidden 1" in c.text()
+        assert "Use pn⟨U+200B⟩pm⟨U+00AD⟩ every⟨U+FE0F⟩where" in c.text()
+        assert "hidden 3" in c.text()
         await c.press("a")
-        await c.says("1 hidden character: once more")
+        await c.says("3 hidden characters: once more")
         assert desk.status(first) == "pending"
         await c.press("a")
         await c.until(lambda: desk.status(first) == "approved", "the second press")
-        assert desk.contents() == {ZERO_WIDTH}, "what was shown is what is stored"
+        assert desk.contents() == {HIDING}, "what was shown is what is stored"
 
 
 async def test_D036_an_edit_takes_them_out_and_says_so(desk: Desk, console: Opener) -> None:
-    desk.propose(ZERO_WIDTH)
+    context = Context(scope=SCOPE, label=SCOPE)
+    with desk.store.write() as connection:  # past the border: from a file, from an older version
+        raw = Raw(content=HIDING + TAGS, session_id="s-1", source_agent="codex", redaction_version=1)
+        (planted,) = take(desk.store, connection, [raw], context=context)
     async with console() as c:
+        assert "every⟨U+FE0F⟩where⟨U+E0041⟩⟨U+E0042⟩" in "".join(c.text().split())
+        await c.press("a")
+        await c.says("29 hidden characters: once more")
+        assert desk.status(planted.id) == "pending"
         await c.press("e")
-        await c.shows("1 hidden character was taken out")
+        await c.shows("29 hidden characters were taken out")
         await c.press("ctrl+s")
         await c.until(lambda: desk.contents() == {"Use pnpm everywhere"}, "clean")
 
