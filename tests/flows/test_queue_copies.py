@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from rich.style import Style
 
 from tests.contract.like_kit import FALSE, FIFTY
 from tests.flows.conftest import Console, Desk, Opener
@@ -23,10 +24,14 @@ async def folded(c: Console, rows: int) -> None:
     await c.ready()
 
 
+def painted(c: Console) -> list[tuple[str, Style]]:
+    """What stands on the screen, piece by piece, and how."""
+    return [(one.text, one.style) for strip in c.app.screen._compositor.render_strips() for one in strip if one.style]
+
+
 def marked(c: Console, word: str) -> bool:
     """Whether ``word`` is painted somewhere as something that another text does not say."""
-    segments = [one for strip in c.app.screen._compositor.render_strips() for one in strip]
-    return any(word in one.text and one.style and (one.style.strike or one.style.underline) for one in segments)
+    return any(word in text and (style.strike or style.underline) for text, style in painted(c))
 
 
 def waiting(desk: Desk) -> list[str]:
@@ -155,6 +160,25 @@ async def test_D016_what_differs_by_a_number_or_a_negation_is_no_near_copy(desk:
     async with console() as c:
         await c.until(lambda: c.queue._compared is not None, "compared")
         assert len(c.queue.model.copies) == 0 and len(c.queue.model) == 4
+
+
+async def test_D016_the_changed_number_is_painted_as_the_change(desk: Desk, console: Opener) -> None:
+    """Under the same key the digits stand out in the difference; without one, the hint beside the memory names them."""
+    desk.known("freeze starts 15 Oct", key="freeze.start")
+    desk.known("port 8080")
+    keyless = desk.propose("port 8081")
+    keyed = desk.propose("freeze starts 16 Oct", key="freeze.start")
+    async with console(size=(140, 40)) as c:
+        await c.on(keyed)
+        pieces = {
+            op: "".join(text for text, style in painted(c) if getattr(style, op)) for op in ("strike", "underline")
+        }
+        assert pieces == {"strike": "15", "underline": "16"}
+        await c.on(keyless)
+        await c.shows("port 8080  ▪ 8080 -> 8081")
+        (hint,) = {style.color for text, style in painted(c) if text == "8080 -> 8081"}
+        (plain,) = {style.color for text, style in painted(c) if text == "port 8080"}
+        assert hint != plain and desk.status(keyless) == "pending" and not desk.proposal(keyless).flags
 
 
 @pytest.mark.long
