@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import event, select
 
-from store import backup, blocks, erase, erasing, history, restoring, review
+from store import backup, blocks, erase, erasing, history, restoring, review, tending
 from store.engine import Store, open_store
 from store.errors import NothingToUndo
 from store.facts import Actor, Done
@@ -46,6 +46,14 @@ def rollback(desk: Desk) -> Done | None:
     with desk.store.read() as connection:
         row = connection.execute(select(MEMORY.c.id, MEMORY.c.revision).order_by(MEMORY.c.revision).limit(1)).one()
     return history.rollback(desk.store, row.id, row.revision, by=ANN)
+
+
+def expire_many(desk: Desk) -> Done | None:
+    """Take all that is in use out of use at once; None where nothing is."""
+    chosen = select(MEMORY.c.id, MEMORY.c.revision).where(MEMORY.c.status == "active")
+    with desk.store.read() as connection:
+        held = [(row.id, row.revision) for row in connection.execute(chosen)]
+    return tending.expire(desk.store, held, by=ANN) if held else None
 
 
 def erase_next(desk: Desk) -> Done | None:

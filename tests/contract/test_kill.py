@@ -20,6 +20,8 @@ from tests.contract.decisions import ANN, Desk
 ROUNDS = 30
 FEWER = 8
 """Rounds on PostgreSQL, where the server that keeps the transaction is not what is killed."""
+MANY = 501
+"""Memories of one bulk expiry: more than are read in one statement."""
 LONGEST = 0.06
 """Seconds after which a child is killed at the latest."""
 FORKS = multiprocessing.get_context("forkserver")
@@ -170,16 +172,20 @@ def test_V60_kill_in_restore_leaves_the_old_store_or_the_restored_one(location: 
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("deed", [killed.approve, killed.rollback, killed.undo], ids=lambda deed: deed.__name__)
-def test_death_before_any_statement_leaves_the_old_state(
+@pytest.mark.parametrize(
+    "deed", [killed.approve, killed.rollback, killed.undo, killed.expire_many], ids=lambda deed: deed.__name__
+)
+def test_V60_death_before_any_statement_leaves_the_old_state(
     deed: killed.Deed, location: Location, open_again: Again
 ) -> None:
     desk = Desk(open_again())
     _overwritten(desk, 1)
     desk.lay_many([{"content": "rival", "key": "k.0"}, {"content": "second rival", "key": "k.0"}])
+    if deed is killed.expire_many:
+        desk.hold_many(*(f"fact {n}" for n in range(MANY)))
     before = (desk.served(), desk.queue(), desk.operations())
     desk.store.close()
-    step = 1 if location.path is not None else 4
+    step = (2 if deed is killed.expire_many else 1) if location.path is not None else 4
     for statement in range(1, 200, step):
         acked = _killed(killed.run_to, location, deed, statement, after=None)
         desk = Desk(open_again())
@@ -187,6 +193,9 @@ def test_death_before_any_statement_leaves_the_old_state(
         if acked:
             assert desk.operations()[-1].id == acked[0]
             assert statement > 10
+            if deed is killed.expire_many:
+                assert desk.served() == {}
+                assert len(before[0]) == MANY + 1 == sum(row["status"] == "expired" for row in desk.rows("memory"))
             return
         assert (desk.served(), desk.queue(), desk.operations()) == before
         desk.store.close()
