@@ -125,6 +125,25 @@ async def test_D003_a_session_of_removals_is_named_and_has_one_undo(desk: Desk, 
         assert desk.status(other) == "pending"
 
 
+@pytest.mark.long
+async def test_D042_a_session_of_pieces_is_turned_down_whole_by_its_key(desk: Desk, console: Opener) -> None:
+    pieces = ("{", '"content": "Use uv",', '"kind": "preference",', '"scope": "shop",', '"confidence": 0.8')
+    ids = [desk.propose(piece, session_id="s-json") for piece in (*pieces, "I'm sorry, I can't do that.")]
+    other = desk.propose("Tests run with pytest -q", session_id="s-other")
+    async with console(size=(140, 40)) as c:
+        await c.on(ids[0])
+        assert c.text().count("▪ fragment") == len(ids)
+        await c.press("S")
+        await c.shows("Session s-json: 6 proposals, 6 with a warning")
+        await answer(c, "x")
+        await c.until(lambda: desk.statuses(*ids) == ["rejected"] * 6, "all of the session")
+        assert desk.status(other) == "pending" and desk.contents() == set()
+        await c.until(lambda: c.app.undo is not None, "undo")
+        await c.ready()
+        await c.press("u")
+        await c.until(lambda: desk.statuses(*ids) == ["pending"] * 6, "one undo")
+
+
 async def test_filter_narrows_while_typing_and_esc_clears(desk: Desk, console: Opener) -> None:
     codex, gemini = desk.propose("Tests run"), desk.propose("Deploys run", source_agent="gemini")
     async with console() as c:
