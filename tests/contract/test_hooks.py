@@ -65,6 +65,29 @@ def test_a_session_starts_with_what_was_approved_and_the_person_is_told_what_wai
     assert waiting(cli) == []
 
 
+def test_D083_what_a_person_deleted_stays_gone_when_the_next_session_ends(cli: Cli) -> None:
+    """The next session says it again: taken in at once, then, while the store is held, by what its end starts."""
+    said = {"content": "Use pip for everything", "kind": "preference"}
+    memory_id = cli.approved(**said)
+    assert "Use pip" in run(cli, CLAUDE, "session-start").out
+    assert cli.person("delete", memory_id[-6:]).code == 0
+    assert run(cli, CLAUDE, "session-start", session_id="another").out == ""
+    again = (said, said | {"content": "Use  pip for everything "}, said | {"session_id": "another"})
+    assert {one["status"] for one in cli.propose(*again)} == {"rejected_before"}
+    holder = sqlite3.connect(cli.db, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    assert {one["status"] for one in cli.propose(*again)} == {"spooled"}
+    holder.close()
+    run(cli, CLAUDE, "session-end", session_id="another")
+    cli("hook", "later")
+    everything = "draft,pending,deferred,approved"
+    (kept,) = cli("list", "--json", "--status", everything).json["items"]
+    assert (kept["content"], kept["status"]) == (said["content"], "approved"), "the one that was decided"
+    assert cli("status", "--json").json["spooled"] == 0
+    assert cli.memories() == []
+    assert run(cli, CLAUDE, "session-start", session_id="a third").out == ""
+
+
 def test_the_hand_out_is_on_disk_before_the_block_is_printed(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     cli.approved(content="Use uv")
     say, there = hooks._say, list[str]()
