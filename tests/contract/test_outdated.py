@@ -120,20 +120,20 @@ def test_D060_all_of_250_expire_and_the_number_is_the_number(desk: Desk, here: P
     assert len(desk.served()) == 251
 
 
-@pytest.mark.parametrize("said", ["shop-ap", "", " ", "*", "%", "sh_p", "shop*", "SHOP-AP"])
-def test_D062_a_misspelt_empty_or_wild_scope_is_an_error_and_changes_nothing(desk: Desk, said: str) -> None:
+def test_D062_a_misspelt_empty_or_wild_scope_is_an_error_and_changes_nothing(desk: Desk) -> None:
     desk.hold_many({"content": "A", "scope": "shop-api"}, {"content": "B", "scope": "other"})
-    with pytest.raises(UsageError) as caught:
-        named_scope(desk.store, said, here=("git:x", "x"))
-    if said.lower() == "shop-ap":
-        assert "shop-api" in caught.value.todo
+    for said in ("shop-ap", "", " ", "*", "%", "sh_p", "shop*", "SHOP-AP"):
+        with pytest.raises(UsageError) as caught:
+            named_scope(desk.store, said, here=("git:x", "x"))
+        if said.lower() == "shop-ap":
+            assert "shop-api" in caught.value.todo
     assert len(desk.served()) == 2
 
 
 def test_D063_only_what_was_previewed_is_touched_and_the_new_one_is_named(desk: Desk, here: Project) -> None:
     first, second = desk.hold_many("The old gateway is slow", "The old gateway needs a token")
     preview = found(desk, here, flt=parse("gateway"))
-    assert [row.id for row in preview.rows] == [second.id, first.id] or len(preview.rows) == 2
+    assert {row.id for row in preview.rows} == {first.id, second.id}
     later = desk.hold("The old gateway is in Frankfurt")
     changed = history.edit(
         desk.store, first.id, 1, first.entry.with_(content="The old gateway is very slow"), by=ANN
