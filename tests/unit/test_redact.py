@@ -110,7 +110,8 @@ def test_the_words_of_the_transcript_are_redacted_as_well() -> None:
 
 
 def test_V23_a_word_with_something_hidden_in_it_is_read_as_it_is_seen() -> None:
-    for word in ("pass\u200bword", "pass\u00adword", "\ufeffpassword", "ｐａｓｓｗｏｒｄ", "p\u0430ssw\u043erd"):
+    inside = [f"pass{char}word" for char in "\u200b\u2060\u00ad\ufeff\u200d\u202e\ufe0f"]
+    for word in (*inside, "\ufeffpassword", "ｐａｓｓｗｏｒｄ", "p\u0430ssw\u043erd"):
         assert redact_text(f"the {word} is hunter2x")[0] == f"the {word} is [password]"
 
 

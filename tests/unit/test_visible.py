@@ -18,6 +18,7 @@ from console.visible import (
     tokens,
     visible,
 )
+from console.wrap import cells, clusters
 
 BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 ENGLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f"
@@ -201,11 +202,19 @@ def test_V23_what_hides_in_a_word_is_seen(char: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["👨\u200d👩\u200d👧\u200d👦", "🧑🏽\u200d🚀", "❤\ufe0f\u200d🔥", "می\u200cخواهم", "🇩🇪"]
+    ("text", "width"),
+    [
+        ("👨\u200d👩\u200d👧\u200d👦", 2),
+        ("🧑🏽\u200d🚀", 2),
+        ("❤\ufe0f\u200d🔥", 2),
+        ("🇩🇪", 2),
+        ("می\u200cخواهم", 7),
+    ],
 )
-def test_V24_legitimate_joiners_stay(text: str) -> None:
+def test_V24_legitimate_joiners_stay(text: str, width: int) -> None:
     assert visible(text) == text
     assert hidden_count(text) == 0
+    assert cells(visible(text)) == width == sum(one.cells for one in clusters(visible(text)))
 
 
 @pytest.mark.parametrize("char", ["\u3164", "\u2800", "\u115f", "\u1160", "\uffa0", "\u00a0", "\u2003", "\u202f"])
