@@ -55,6 +55,8 @@ ORDER_WORDS: Final = (
 RULED_OUT: Final = (
     r"(?:instead of|rather than|no longer|not|never|而不是|而非|不再(?:用|是)?|不用|不要用?|别用)\s*[`'\"]?$"
 )
+_NOT: Final = frozenset(("not", "never", "no", "don't", "dont"))
+"""Plain negations, which say no more than one another."""
 LONGEST_SHOWN: Final = 40
 """Characters of a value in a reason."""
 
@@ -194,7 +196,7 @@ def _slots(before: Reading, after: Reading) -> list[Hint]:
     a, b = (tuple(tokens(text.folded, every=True)) for text in (before, after))
     if 2 * min(len(a), len(b)) < ALIKE * (len(a) + len(b)):
         return []
-    share, changed = aligned(a, b)
+    share, changed = aligned(*(tuple("not" if word in _NOT else word for word in some) for some in (a, b)))
     if share < ALIKE or not changed or len(changed) > MOST_SLOTS:
         return []
     if any(one.start == one.end or one.new_start == one.new_end for one in changed):

@@ -57,7 +57,7 @@ _LEADS = (
     "Always use uv, never pip",
     "Use uv and never pip",
     "Never use pip, use uv",
-    "Please use uv, never pip",
+    "Use uv, not pip",
 )
 _PLACES = tuple(f"{word} this repository" for word in ("in", "within", "everywhere in", "for", "throughout"))
 _PLACES += ("in this repo", "in this repository here")

@@ -433,6 +433,14 @@ def test_D016_one_digit_apart_is_a_change() -> None:
     assert reasons("run 2: 39.8 ms", "run 3: 41.2 ms") == ["2 -> 3", "39.8 ms -> 41.2 ms"]
 
 
+def test_D040_one_plain_negation_in_anothers_place_is_no_change() -> None:
+    first = "Use uv, not pip in this repository"
+    for second in ("Use uv, never pip in this repository", "Use uv and never pip in this repository"):
+        assert hints(first, second) == hints(second, first) == ()
+    assert reasons(first, "Use uv, never conda in this repository") == ["pip -> conda"]
+    assert reasons("Workers skip bad rows of the feed.", "Workers refuse bad rows of the feed.") == ["skip -> refuse"]
+
+
 def test_D017_numbered_and_opposite_names_are_told_apart() -> None:
     assert reasons("Deploy stage-2-db first.", "Deploy stage-3-db first.") == ["stage-2-db -> stage-3-db"]
     assert reasons("Send the draft contract.", "Send the final contract.") == ["draft -> final"]
