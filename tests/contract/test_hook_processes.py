@@ -120,11 +120,13 @@ def test_D105_a_hook_killed_at_any_moment_loses_nothing_and_what_it_gave_is_note
     for round_ in range(30):
         spooled(cli, [f"round {round_} fact {number}" for number in range(5)])
         told = hook_kit.said(CODEX, "session-start", cli.folder, session_id=f"s{round_}")
-        out = killed(cli, ("session-start", "--agent", CODEX), dice.uniform(0.0, 0.25), json.dumps(told).encode())
+        # Every tenth runs to its end, however slow the machine is just now.
+        after = None if round_ % 10 == 0 else dice.uniform(0.0, 0.25)
+        out = killed(cli, ("session-start", "--agent", CODEX), after, json.dumps(told).encode())
         if out.endswith(b"}\n"):
             given.add(f"s{round_}")
         killed(cli, ("later",), dice.uniform(0.2, 1.2), b"")
-    assert given
+    assert {"s0", "s10", "s20"} <= given
     cli("hook", "later")
     kept = [one["content"] for one in cli.waiting()]
     assert sorted(kept) == sorted(f"round {round_} fact {number}" for round_ in range(30) for number in range(5))
@@ -134,8 +136,8 @@ def test_D105_a_hook_killed_at_any_moment_loses_nothing_and_what_it_gave_is_note
     assert cli("verify").code == 0
 
 
-def killed(cli: Cli, event: tuple[str, ...], after: float, data: bytes) -> bytes:
-    """What a hook has said when it is killed ``after`` seconds, or has ended before."""
+def killed(cli: Cli, event: tuple[str, ...], after: float | None, data: bytes) -> bytes:
+    """What a hook has said when it is killed ``after`` seconds (None: never), or has ended before."""
     hook = subprocess.Popen(
         meminbox.command("hook", *event),
         env=cli.env,

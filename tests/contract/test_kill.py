@@ -29,17 +29,21 @@ FORKS.set_forkserver_preload(["tests.contract.killed"])
 Again = Callable[..., Store]
 
 
-def _killed(target: Callable[..., None], *args: Any, after: float | None) -> list[str]:
-    """Run a child, kill it ``after`` seconds (None: it dies by itself); what it said before."""
+def _killed(target: Callable[..., None], *args: Any, after: float | None, acks: int = 0) -> list[str]:
+    """Run a child, kill it ``after`` seconds and so many acks (None: it dies by itself); what it said before.
+
+    How long a deed takes differs with the machine and what else it does: a test that wants one done asks for an ack.
+    """
     ours, theirs = FORKS.Pipe(duplex=False)
     child = FORKS.Process(target=target, args=(*args[:2], theirs, *args[2:]))
     child.start()
     theirs.close()
     assert ours.recv() == "ready"
+    said = [ours.recv() for _ in range(acks)]
     if after is not None:
         wait([child.sentinel], timeout=after)
         child.kill()
-    said = list(_rest(ours))
+    said += _rest(ours)
     child.join()
     return said
 
@@ -135,9 +139,11 @@ def test_V60_kill_in_erase_leaves_each_whole_or_gone_and_the_next_one_finishes_i
         backup.back_up(desk.store)
     desk.store.close()
     dice = random.Random(60)
-    for _ in range(20 if location.path is not None else FEWER):
+    for round_ in range(20 if location.path is not None else FEWER):
         known = {operation.id for operation in Desk(open_again()).operations()}
-        acked = _killed(killed.run, location, killed.erase_next, after=dice.uniform(0.0, 0.5))
+        acked = _killed(
+            killed.run, location, killed.erase_next, after=dice.uniform(0.0, 0.5), acks=int(round_ % 4 == 0)
+        )
         _whole(Desk(open_again()), acked, known)
     desk = Desk(open_again())
     assert erasing.finish(desk.store, by=ANN).clean
@@ -162,13 +168,13 @@ def test_V60_kill_in_restore_leaves_the_old_store_or_the_restored_one(location: 
     states.append(desk.served())
     desk.store.close()
     dice = random.Random(61)
-    told = 0
-    for _ in range(15):
-        told += len(_killed(killed.run, location, killed.restore_next, after=dice.uniform(0.1, 1.2)))
+    for round_ in range(15):
+        wanted = int(round_ % 4 == 0)
+        told = _killed(killed.run, location, killed.restore_next, after=dice.uniform(0.1, 1.2), acks=wanted)
+        assert len(told) >= wanted
         again = Desk(open_again())
         assert again.served() in states
         assert verify(again.store) is None
-    assert told
 
 
 @pytest.mark.long
