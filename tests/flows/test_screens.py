@@ -87,6 +87,10 @@ async def test_D126_every_screen_in_every_look(desk: Desk, console: Opener, look
                 await c.pilot.pause()
                 rows = whole(c)
                 assert {cell_len(row) for row in rows} == {80}
+                if not keys:
+                    assert "  - 请先" in c.text() and "  + 请先" in c.text(), "signs, whatever the colours"
+                    assert rows[-1].startswith(" a Approve x Reject "), "the keys"
+                    assert f"再执行 m{theme.glyphs('…')} " in rows[1], "what is cut says so"
                 ends = [row.strip("│ ╭╮╰╯▌|+-~=") for row in rows]
                 assert not any(row[:1] in set(NO_START) - set(")]}.,:;!?°%") for row in ends), c.text()
                 if ascii_only:
