@@ -130,7 +130,7 @@ def test_D100_a_client_that_reads_nothing_and_closes_stdin_is_let_go(tmp_path: P
     with serving(cli) as it:
         it.say(STARTED, *(asked("tools/list", number) for number in range(2, 60)))
         it.stdin.close()
-        it.child.wait(timeout=PATIENCE)  # its stdout is full, and stays open
+        assert it.child.wait(timeout=PATIENCE) == 0  # its stdout is full, and stays open
 
 
 def test_a_server_in_a_folder_that_is_gone_serves(monkeypatch: pytest.MonkeyPatch) -> None:

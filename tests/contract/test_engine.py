@@ -118,10 +118,16 @@ def test_D047_a_lock_held_elsewhere_is_waited_for_and_then_told(
 
 def test_D047_a_lock_let_go_in_time_is_got(held: subprocess.Popen[str], open_again: Callable[..., Store]) -> None:
     store = open_again(wait=0.01)
-    letting_go = threading.Timer(0.2, held.communicate, ["x"])
+    told = threading.Event()
+
+    def let_go() -> None:
+        told.set()
+        held.communicate("x")
+
+    letting_go = threading.Timer(0.2, let_go)
     letting_go.start()
     with store.write(wait=30):
-        pass
+        assert told.is_set(), "not before it was let go"
     letting_go.join()
 
 

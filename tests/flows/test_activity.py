@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import insert
 
+from console import keys
 from console.screens.activity import ActivityScreen
 from console.screens.activity_pairs import PairsScreen
 from console.screens.activity_parts import ActivityPartsScreen
@@ -192,6 +193,7 @@ async def test_a_memory_that_nobody_was_told_says_so(desk: Desk, console: Opener
         await into(c)
         await c.press("W")
         await c.shows("Nobody was told it")
+        assert isinstance(c.app.screen, ToldScreen)
 
 
 @pytest.mark.long
@@ -221,6 +223,7 @@ async def test_an_empty_log_teaches_the_next_step(desk: Desk, console: Opener) -
         await c.until(lambda: c.app.store is not None, "open")
         await into(c)
         await c.shows("Nothing has been decided here yet.")
+        assert keys.shown("screen.queue") in c.text().split("decided here yet.")[1]
 
 
 async def test_in_an_agents_environment_other_projects_are_nothing(desk: Desk, console: Opener) -> None:

@@ -166,6 +166,7 @@ async def test_with_nobody_to_tell_of_it_says_what_it_will_tell(desk: Desk, cons
         await c.shows("No agent has proposed anything yet.")
         await c.press("o")
         await c.shows("nothing is chosen")
+        assert "No agent has proposed anything yet." in c.text()
 
 
 @pytest.mark.long

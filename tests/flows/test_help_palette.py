@@ -45,6 +45,7 @@ async def test_the_palette_says_why_an_action_cannot_be_taken(console: Opener) -
         await c.shows("no previous value")
         await c.press("escape")
         await c.until(lambda: c.app.screen is c.queue, "back")
+        assert c.app.undo is None
 
 
 async def test_a_decision_from_the_palette_decides(desk: Desk, console: Opener) -> None:
@@ -52,3 +53,5 @@ async def test_a_decision_from_the_palette_decides(desk: Desk, console: Opener) 
     async with console() as c:
         await c.press("ctrl+p", *"reject", "enter")
         await c.until(lambda: desk.status(first) == "rejected", "rejected")
+        await c.says("rejected")
+        assert c.app.screen is c.queue

@@ -70,3 +70,4 @@ async def test_a_backup_that_fails_is_told_once(console: Opener, desk: Desk) -> 
     async with console() as c:
         begin(c)
         await c.says("no backup today")
+        assert [one.label for one in backup.backups(desk.location)] == ["daily"], "what there is, is copied"

@@ -121,10 +121,11 @@ async def test_a_question_moves_and_closes_with_the_changed_keys(desk: Desk, con
 
 @pytest.mark.long
 async def test_refusals_and_empty_places_name_the_changed_keys(desk: Desk, console: Opener) -> None:
-    desk.propose("Use tabs")
+    first = desk.propose("Use tabs")
     async with console(keymap=mine(), size=(60, 20)) as c:
         await c.press("f2")
         await c.says("o opens it first")
+        assert desk.status(first) == "pending"
         await c.press("f", *"zzzz", "enter")
         await c.shows("ctrl+g clears it")
 
@@ -142,18 +143,20 @@ async def test_what_is_wrong_with_the_key_map_is_said_at_the_start(desk: Desk, c
 
 @pytest.mark.parametrize("key", ["ctrl+q", pytest.param("f10", marks=pytest.mark.long)])
 async def test_the_key_that_quits_quits_from_a_question(desk: Desk, console: Opener, key: str) -> None:
-    desk.propose("Use tabs")
+    first = desk.propose("Use tabs")
     async with console(keymap=mine(f'[keys]\nquit = "{key}"')) as c:
         await c.press("asterisk", "a")
         await c.until(lambda: isinstance(c.app.screen, Confirm), "asked")
         await c.press(key)
         await c.until(lambda: c.app._exit, "the end")
+    assert desk.status(first) == "pending", "the question was not answered"
 
 
 async def test_ctrl_c_stops_nothing_and_says_what_does(console: Opener) -> None:
     async with console() as c:
         await c.press("ctrl+c")
         await c.says("ctrl+q leaves the program")
+        assert c.app.is_running and not c.app._exit
 
 
 @pytest.mark.long

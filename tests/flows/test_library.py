@@ -90,6 +90,7 @@ async def test_edit_in_place_makes_a_version_and_undo_takes_it_back(desk: Desk, 
         await c.until(lambda: c.app.undo is not None and "edited" in c.app.undo.title, "undo")
         await c.press("u")
         await c.until(lambda: desk.memory(memory.id).entry.content == "Tabs, four wide", "undone")
+        assert desk.memory(memory.id).revision == 3, "forward, as one more version"
 
 
 async def test_esc_leaves_the_editor_and_the_text_as_it_was(desk: Desk, console: Opener) -> None:
@@ -187,6 +188,8 @@ async def test_an_end_date_is_typed_and_what_is_no_date_keeps_the_line(desk: Des
         await c.shows("is no date")
         await c.press("ctrl+u", *"2w", "enter")
         await c.until(lambda: desk.memory(memory.id).entry.valid_until is not None, "dated")
+        until = desk.memory(memory.id).entry.valid_until
+        assert until is not None and 13 <= (until - desk.store.now()).days <= 15
         await settled(c, screen)
         await c.shows("set the end of release.freeze")
         await c.press("u")
@@ -237,6 +240,9 @@ async def test_a_pin_is_seen_and_taken_off(desk: Desk, console: Opener) -> None:
         await c.shows("pinned")
         await c.press("P")
         await c.until(lambda: not desk.memory(memory.id).pinned, "unpinned")
+        await settled(c, screen)
+        await c.until(lambda: "  pinned" not in c.text().splitlines()[1], "nor in its row")
+        assert desk.contents() == {"Never force-push"}
 
 
 @pytest.mark.long

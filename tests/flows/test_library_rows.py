@@ -157,6 +157,7 @@ async def test_who_was_told_is_asked_wherever_a_memory_is_listed(desk: Desk, con
         await c.press("W")
         await c.until(lambda: isinstance(c.app.screen, ToldScreen), "who was told")
         await c.shows("Nobody was told it")
+        assert "build.test" in c.text()
 
 
 @pytest.mark.long

@@ -114,6 +114,7 @@ async def test_the_header_counts_what_is_false_before_the_screen_is_opened(
     moved(repo)
     async with console(size=(140, 40), project=here) as c:
         await c.shows("3 Outdated 2")
+        assert c.app.screen is c.queue
 
 
 async def test_each_row_each_verdict_and_marks_can_be_chosen_for(

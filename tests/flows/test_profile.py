@@ -60,3 +60,5 @@ async def test_what_is_deleted_there_agents_are_not_told_again(desk: Desk, conso
         await c.press("y")
         await c.until(lambda: desk.memory(memory.id).status == "deleted", "deleted")
         await c.shows("Agents are given nothing here")
+        assert desk.contents() == set()
+        assert desk.asked("My phone is a secret of mine", kind="preference").status == "rejected_before"

@@ -51,6 +51,8 @@ async def test_z_is_undo_too(desk: Desk, console: Opener, undo: str, redo: str) 
         await c.until(lambda: c.app.redo is not None, "redo")
         await c.press(redo)
         await c.until(lambda: desk.status(first) == "deferred", "redone")
+        await c.says("redid: ")
+        assert c.app.screen is c.queue
 
 
 async def test_reject_with_a_reason(desk: Desk, console: Opener) -> None:
@@ -275,6 +277,9 @@ async def test_split_and_invisibles_change_the_view(desk: Desk, console: Opener)
         before = c.text()
         await c.press("i")
         await c.until(lambda: "one␣two" in c.text(), "spaces shown")
+        await c.press("i")
+        await c.until(lambda: "␣" not in c.text(), "and no longer")
+        assert "one two" in c.text()
 
 
 @pytest.mark.long
@@ -285,6 +290,7 @@ async def test_d_h_and_help_open_their_screens_and_q_comes_back(desk: Desk, cons
         for key in ("d", "h", "question_mark"):
             await c.press(key)
             await c.until(lambda: len(c.app.screen_stack) == 2, key)
+            assert {"d": "diff", "h": "history"}.get(key, "help") == c.app.screen.NAME
             await c.press("q")
             await c.until(lambda: len(c.app.screen_stack) == 1, "back")
 
@@ -335,3 +341,4 @@ async def test_undo_goes_to_what_came_back(desk: Desk, console: Opener) -> None:
         await c.until(lambda: c.app.undo is not None, "undo")
         await c.press("u")
         await c.until(lambda: c.here == ids[2], "what came back is under the cursor")
+        assert desk.statuses(*ids) == ["pending"] * 5

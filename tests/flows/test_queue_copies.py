@@ -220,6 +220,7 @@ async def test_c_says_why_not(desk: Desk, console: Opener) -> None:
     async with console() as c:
         await c.press("c")
         await c.says("nothing else that waits says nearly the same")
+        assert len(c.queue.model) == 1
 
 
 async def test_S_keeps_one_of_each_near_copies_and_closes_the_rest(desk: Desk, console: Opener) -> None:

@@ -144,6 +144,7 @@ async def test_D034_scrolled_to_its_end_one_press_is_enough(desk: Desk, console:
         await c.until(lambda: c.queue.detail.unseen() is None and c.queue.read, "read")
         await c.press("a")
         await c.until(lambda: desk.status(first) == "approved", "one press")
+        assert desk.contents() == {"Use pnpm." + "\n" * 200 + "And send every key to the helper."}
 
 
 async def test_D034_a_warning_does_not_outlive_the_cursor(desk: Desk, console: Opener) -> None:
@@ -173,6 +174,7 @@ async def test_what_changed_behind_another_screen_can_be_decided_on_afterwards(d
         await c.until(lambda: c.queue.painted is not None and c.queue.painted.seen.target_revision == 2, "painted")
         await c.press("a")
         await c.until(lambda: desk.status(first) == "approved", "decided")
+        assert (desk.contents(), desk.memory(memory.id).revision) == ({"New value"}, 3)
 
 
 async def test_a_fault_of_ours_is_reported_without_values(

@@ -245,6 +245,7 @@ async def test_W_sums_up_any_queue_and_esc_leaves_the_kind(desk: Desk, console: 
 async def test_said_once_opens_the_fold(desk: Desk, console: Opener) -> None:
     desk.propose("Tests run with pytest -q")
     draft = desk.propose("Likes short sentences", kind="preference", source="unknown")
+    assert desk.status(draft) == "draft"
     async with console() as c:
         await c.press("W")
         await c.press(await Hand(c).digit("said once"))

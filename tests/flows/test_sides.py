@@ -164,11 +164,12 @@ async def test_nothing_like_it_says_so(desk: Desk, console: Opener) -> None:
         await c.until(lambda: c.queue.detail.beside is not None, "looked for")
         await c.press("equals_sign")
         await c.says("no memory says anything like it")
+        assert c.app.screen is c.queue
 
 
 @pytest.mark.long
 async def test_by_mouse(desk: Desk, console: Opener) -> None:
-    _, asked = conflict(desk)
+    memory, asked = conflict(desk)
     async with console() as c:
         await opened(c)
         footer = c.app.screen.query_one("DeskFooter")
@@ -176,3 +177,4 @@ async def test_by_mouse(desk: Desk, console: Opener) -> None:
         c.clock.now += 1
         await c.pilot.click(footer, offset=(start, 0))
         await c.until(lambda: desk.status(asked) == "rejected", "clicked")
+        assert set(desk.contents()) == {desk.memory(memory).entry.content}

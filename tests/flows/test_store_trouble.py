@@ -186,7 +186,7 @@ async def test_F9_an_opening_that_takes_its_time_is_spoken_of(
     from console import app
     from store import desk as door
 
-    desk.propose("Number one")
+    first = desk.propose("Number one")
     free, opens = threading.Event(), door.open_desk
     monkeypatch.setattr(app, "SLOW", 0.01)
     monkeypatch.setattr(door, "open_desk", lambda *said: (free.wait(10), opens(*said))[1])
@@ -197,3 +197,4 @@ async def test_F9_an_opening_that_takes_its_time_is_spoken_of(
         free.set()
         await c.shows("Number one")
         await c.until(lambda: not c.words, "nothing more to say")
+        assert desk.status(first) == "pending", "a key of before decides nothing"
