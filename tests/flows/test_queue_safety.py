@@ -218,6 +218,7 @@ async def test_D036_an_edit_takes_them_out_and_says_so(desk: Desk, console: Open
     with desk.store.write() as connection:  # past the border: from a file, from an older version
         raw = Raw(content=HIDING + TAGS, session_id="s-1", source_agent="codex", redaction_version=1)
         (planted,) = take(desk.store, connection, [raw], context=context)
+    assert planted.id is not None
     async with console() as c:
         assert "every⟨U+FE0F⟩where⟨U+E0041⟩⟨U+E0042⟩" in "".join(c.text().split())
         await c.press("a")
