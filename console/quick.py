@@ -66,6 +66,10 @@ def show(block: Block, *, as_json: bool, scorer: str | None = None) -> None:
         print(visible(block.text))
     elif block.text:
         print(block.text)
+    else:
+        from console import output
+
+        output.hint("Nothing that you approved here is about this." if scorer else "Nothing is remembered here yet.")
 
 
 def status(arguments: Sequence[str]) -> int | None:

@@ -69,7 +69,9 @@ def _advice(token: str, gone: str | None) -> str:
     if gone is not None:
         return f"A memory that had this key is out of use; as {gone[-6:]} its history is still there."
     short = _TOO_SHORT.fullmatch(token.lower()) is not None
-    return f"Of an id, type the last {SHORTEST_SUFFIX} characters or more." if short else ""
+    if short:
+        return f"Of an id, type the last {SHORTEST_SUFFIX} characters or more."
+    return "`meminbox list` (`--memories`) shows the ids there are."
 
 
 def _gone(connection: Connection, tenant: str, key: str) -> str | None:

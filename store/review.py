@@ -149,7 +149,7 @@ def _not_plain(proposal: Proposal) -> str:
     if proposal.op != "add":
         return f"it is {'an update' if proposal.op == 'update' else 'a removal'}"
     if proposal.flags:
-        return "it is flagged: " + ", ".join(flag.code for flag in proposal.flags)
+        return "it is flagged: " + ", ".join(flag.code.replace("_", " ") for flag in proposal.flags)
     return ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -70,7 +70,8 @@ def list_(
             output.print_list(first.total or 0, map(output.item, rows), lines=as_lines)
         else:
             _print_people(rows, what)
-            output.hint(f"{_shown(limit, first.total or 0)}", quiet=quiet)
+            narrowed = bool(status or scope or kind or flag or after)
+            output.hint(_shown(limit, first.total or 0, _NOTHING if narrowed else _NONE_YET[what]), quiet=quiet)
     return 0
 
 
@@ -101,10 +102,17 @@ def _print_people(rows: Iterator[Any], what: str) -> None:
         tables.print_rows(map(tables.proposal_row, rows), wide=5)
 
 
-def _shown(limit: int | None, total: int) -> str:
+_NOTHING: Final = "Nothing matches."
+_NONE_YET: Final = {
+    "proposal": "Nothing waits. What agents propose comes here; `meminbox list --memories` shows what you approved.",
+    "memory": "Nothing is remembered yet: what you approve in `meminbox` is. `meminbox list` shows what waits.",
+}
+
+
+def _shown(limit: int | None, total: int, nothing: str) -> str:
     if limit is not None and limit < total:
         return f"{limit:,} of {total:,}; --after ID shows what comes next."
-    return f"{total:,} in all." if total else "Nothing matches."
+    return f"{total:,} in all." if total else nothing
 
 
 def show(

@@ -139,6 +139,9 @@ def test_context_for_a_task_gives_the_few_and_notes_the_hand_out(cli: Cli) -> No
     assert "drain the queue" in told["text"]
     assert "passive" not in told["text"]
     assert "drain the queue" in cli("context", "--task", "deploy it").out
+    other = ("context", "--task", "colours of the logo")
+    assert "Nothing that you approved here is about this." in cli.person(*other).err
+    assert (cli(*other).out, cli(*other).err) == ("", "")
     (hit,) = cli("search", "drain", "--json").json["items"]
     assert hit["uses"] == 2
     with sqlite3.connect(cli.db) as raw:

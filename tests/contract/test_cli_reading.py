@@ -93,6 +93,16 @@ def test_a_flag_is_a_code_and_a_detail(cli: Cli) -> None:
     assert [one["id"] for one in cli("list", "--flag", "hidden", "--json").json["items"]] == [item["id"]]
 
 
+def test_an_empty_list_says_why_and_an_unknown_id_where_ids_are(cli: Cli) -> None:
+    cli.approved(content="Use uv", key="tool")
+    assert "`meminbox list` (`--memories`) shows" in cli.person("show", "no.such.key").err
+    assert cli.person("delete", "tool").code == 0
+    assert "Nothing is remembered yet" in cli.person("list", "--memories").err
+    assert "Nothing waits." in cli.person("list").err
+    assert cli("list", "--memories").err == ""
+    assert "Nothing matches." in cli.person("list", "--memories", "--kind", "fact").err
+
+
 def test_jsonl_is_one_item_a_line(cli: Cli) -> None:
     cli.propose("A", "B", "C")
     assert [set(one) for one in cli("list", "--jsonl").lines] == [PROPOSAL] * 3
