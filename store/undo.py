@@ -217,7 +217,8 @@ def _turn(store: Store, connection: Connection, operation: Operation, by: Actor,
         operation=done_operation,
         title=title(connection, store.tenant, done_operation),
         memory_ids=tuple(step.memory.id for step in free_steps),
-        proposal_ids=tuple(one.row.id for one in free_ruled),
+        # What was decided on comes before what only gave way to it: the first is what a screen goes to.
+        proposal_ids=tuple(one.row.id for one in sorted(free_ruled, key=lambda one: one.to_status == "superseded")),
         left=tuple((unit, "something later stands on it") for unit in _heads(steps, ruled, blocked)),
     )
 

@@ -148,6 +148,13 @@ def test_a_memory_and_the_proposals_of_its_group_go_back_together_or_not_at_all(
     assert list(desk.served().values()) == ["A3"]
 
 
+def test_what_came_back_is_named_before_what_had_only_given_way_to_it(desk: Desk) -> None:
+    rivals = [desk.lay(content, key="tool") for content in ("Use pip", "Use uv", "Use poetry")]
+    for chosen in rivals:
+        desk.approve(chosen)
+        assert history.undo(desk.store, by=ANN).proposal_ids[0] == chosen
+
+
 def test_a_later_step_that_was_undone_stands_on_nothing(desk: Desk) -> None:
     memory = desk.hold("A")
     later = history.edit(desk.store, memory.id, 1, memory.entry.with_(content="B"), by=BOB)
