@@ -42,19 +42,55 @@ class Renaming(Machine):
 class LookingAway(Machine):
     """The machine for a fault that takes a look, a change of what was looked at, and then a decision on the look."""
 
-    @precondition(lambda self: self.model.active())
+    def _targets(self) -> list[tuple[str, str]]:
+        """The open proposals that would change a memory, each with that memory."""
+        found = [(one, self.model.target(ask)) for one, ask in sorted(self.model.asks.items()) if ask.open]
+        return [(one, target) for one, target in found if target is not None]
+
+    @precondition(lambda self: self._targets())
     @rule(pick=PICKS, who=WHO, text=st.sampled_from(TEXTS))
     def decide_on_what_changed_meanwhile(self, pick: int, who: Actor, text: str) -> None:
-        before = len(self.looked)
-        self.looked += [self.desk.see(one) for one, ask in sorted(self.model.asks.items()) if ask.open]
-        self.edit(pick=pick, who=who, text=text, key=None, late=False)
-        for number in range(before, len(self.looked)):
-            self.decide_on_what_was_painted_then(pick=number, who=who)
+        one, target = self._pick(self._targets(), pick)
+        self.looked.append(self.desk.see(one))
+        place = sorted(self.model.memories).index(target)
+        self.edit(pick=place, who=who, text=text, key=self.model.head(target).key, late=False)
+        self.decide_on_what_was_painted_then(pick=len(self.looked) - 1, who=who)
+
+
+class Aging(Machine):
+    """The machine for a fault that takes a memory with a date, and the date."""
+
+    def _additions(self) -> list[str]:
+        return [one for one, ask in sorted(self.model.asks.items()) if ask.open and ask.op == "add"]
+
+    @precondition(lambda self: self._additions())
+    @rule(pick=PICKS, who=WHO, days=st.integers(1, 2))
+    def hold_until_a_date_that_comes(self, pick: int, who: Actor, days: int) -> None:
+        one = self._pick(self._additions(), pick)
+        waiting = sorted(one for one, ask in self.model.asks.items() if ask.open)
+        place = waiting.index(one) + len(waiting) * (waiting.index(one) % 8 == 0)
+        self.place(pick=place, who=who, scope=self.model.asks[one].scope, days=days)
+        self.approve(pick=place, who=who, text=None, key=None)
+        self.the_clock_jumps(days=days)
+
+
+class Late(Machine):
+    """The machine for a fault that takes a change of what has changed since it was read."""
+
+    @precondition(lambda self: self.model.memories)
+    @rule(who=WHO, first=st.sampled_from(TEXTS), second=st.sampled_from(TEXTS))
+    def edit_twice_from_one_look(self, who: Actor, first: str, second: str) -> None:
+        key = self.model.head(min(self.model.memories)).key
+        self.edit(pick=0, who=who, text=first, key=key, late=False)
+        self.edit(pick=0, who=who, text=second, key=key, late=True)
 
 
 KINDS: dict[str, type[Machine]] = {
     "rollback_takes_the_old_key": Renaming,
     "the_guard_forgets_the_revision": LookingAway,
+    "a_memory_is_changed_whatever_its_revision": Late,
+    "the_clock_is_asleep": Aging,
+    "a_block_forgets_that_a_date_has_come": Aging,
 }
 """The machines that take the steps which a fault needs more often."""
 
