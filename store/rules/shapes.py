@@ -29,6 +29,12 @@ _TOTP: Final = r"(?i)otpauth://[!-~]{1,200}?secret=([A-Z2-7=]{8,128})"
 _LICENSE: Final = (
     r"(?<![A-Za-z0-9-])(?=[A-Z-]{0,35}[0-9])(?=[0-9-]{0,35}[A-Z])[A-Z0-9]{5}(?:-[A-Z0-9]{5}){4}(?![A-Za-z0-9-])"
 )
+# What a program takes where its environment says nothing: getenv("DB_PASSWORD", "..."), process.env.TOKEN || "...".
+_DEFAULT: Final = (
+    r"(?i)(?:(?<![a-z])|(?<=get)|(?<=get_))env(?:iron)?(?:\.(?:get|fetch))?[.(\[]\s{0,2}[\"']?(\w{1,60})[\"']?\s{0,2}[\])]?\s{0,3}"
+    r"(?:,|\|\||\?\?|\bor\b)\s{0,3}(?:default\s{0,2}=\s{0,2})?([\"'`])([^\"'`\n]{4,256})\2"
+)
+_NAMES_ONE: Final = r"(?i)(?:pass(?:word|wd|phrase)?|pwd|secret|token|(?:api|access|secret|private|signing)_?key)"
 _SESSION: Final = r"(?i)sess|sid$|auth|token|jwt|login|remember"
 """Names of cookies that tell that who has it is let in."""
 _STANDING: Final = frozenset(
@@ -48,6 +54,8 @@ def find(text: str, lowered: str) -> Iterator[Hit]:
     if ("://" in text or "x-amz-" in lowered) and "=" in text:
         yield from (Hit(*found.span(1), "signature") for found in _compiled(_SIGNED).finditer(text))
         yield from (Hit(*found.span(1), "one-time code secret") for found in _compiled(_TOTP).finditer(text))
+    if "env" in lowered:
+        yield from _defaults(text)
     if ("=" in text and ";" in text) or "oracle" in lowered or "sqlplus" in lowered:
         yield from _connections(text)
     if "cookie" in lowered and "=" in text:
@@ -121,6 +129,18 @@ def _connections(text: str) -> Iterator[Hit]:
     for found in _compiled(_ORACLE).finditer(text):
         if not is_placeholder(found[2].strip('"')):
             yield Hit(*found.span(2), "password")
+
+
+def _defaults(text: str) -> Iterator[Hit]:
+    """Values written as the default of a variable that is, or fills, something named for a secret."""
+    for found in _compiled(_DEFAULT).finditer(text):
+        before = text[max(0, found.start() - 80) : found.start()]
+        named = _compiled(_NAMES_ONE + "$").search(found[1])
+        filled = _compiled(_NAMES_ONE + r"[\"']?(?:\s{0,2}:\s{0,2}\w{1,20})?\s{0,3}[:=]\s{0,3}[\w.]{0,20}$").search(
+            before
+        )
+        if (named or filled) and not found[3].isalpha() and not is_placeholder(found[3]):
+            yield Hit(*found.span(3), "password")
 
 
 def _in_a_string(text: str, found: re.Match[str]) -> bool:

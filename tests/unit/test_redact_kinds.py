@@ -57,6 +57,9 @@ SECRETS = (
     ("出生日期：{}", "1987年3月12日"),
     ("HKID {}", "A123456(3)"),
     ("NI number {}", "AB 12 34 56 C"),
+    ("password = os.environ['X'] or '{}'", PASSWORD),
+    ("os.getenv('DB_PASSWORD', '{}')", PASSWORD),
+    ("const pw = process.env.DB_PASSWORD || '{}'", PASSWORD),
     ("ships to {}", "221B Baker Street, London"),
 )
 INNOCENT = (
@@ -66,6 +69,8 @@ INNOCENT = (
     "PEM files start with -----BEGIN RSA PRIVATE KEY----- and end with the same words",
     "age1ql3z7hjy54pw3hyww5ayyfg7zqgvc7w3j2elw8zmrj2kg5sfn9aqmcac8p is the recipient",
     "pw: playwright",
+    "os.getenv('TOKEN_URL', 'https://example.com/t1')",
+    "password = os.environ.get('DB_PASSWORD', 'changeme')",
     "arn:aws:secretsmanager:eu-west-1:123456789012:secret:prod/db-AbCdEf",
     "password: same as last year",
     "cache-key: linux-a634d33d5aeecd60",
