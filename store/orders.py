@@ -8,8 +8,11 @@ from typing import Final
 
 from store.text import grams
 
-_ENGLISH: Final = r"\b(?:from now on|from here on|always|never|every ?time|each time)\b"
-_CHINESE: Final = "以后|以後|每次|总是|總是|从现在起|從現在起|从今以后|從今以後|一律|不要再"
+_ENGLISH: Final = (
+    r"\b(?:from now on|from here on|henceforth|going forward|in future,? please|whenever you"
+    r"|always|never|every ?time|each time)\b"
+)
+_CHINESE: Final = "以后|以後|每次|总是|總是|从现在起|從現在起|从今以后|從今以後|一律|不要再|别再|別再|今后|今後"
 DIRECTIVE: Final = re.compile(f"{_ENGLISH}|{_CHINESE}")
 """A standing order rather than a mood: it need not be said twice. Matched on NFKC, lower case, single spaces."""
 _SENTENCE: Final = r"[.!?。！？；;…]+\s+|[。！？；\n]"
