@@ -154,6 +154,7 @@ class Console:
     async def press(self, *keys: str) -> None:
         """Press keys one by one, a second apart, each on a painted screen."""
         for key in keys:
+            await self.pilot.pause()  # what is on its way to the screen is painted before the second passes
             self.clock.now += 1
             await self.pilot.press(key)
 
