@@ -175,6 +175,8 @@ def _summary(found: Preview) -> str:
         said = f"{rule}: {preview_lines.counts(found)}."
         alone = sum(row.branch_only for row in found.rows)
         said += f" {alone:,} true on {found.branch} only: not chosen." if alone else ""
+        by_name = (found.rule.path or found.rule.package) and found.judge is None
+        said += " Where it moved, --since REV re-points instead." if by_name else ""
     return f"{said} Of the history, {found.missing}." if found.missing else said
 
 

@@ -88,10 +88,10 @@ _SUGGESTED: Final = {"expire": "expire", "repoint": "re-point", None: "-"}
 
 
 def reasons(said: TextVerdict | None) -> Iterator[Shown]:
-    """Why, a line for each name that is not simply there."""
-    for one in said.mentions if said else ():
-        if one.verdict != "there":
-            yield visible(f"{one.mention.text}: {_why(one)}", multiline=False)
+    """Why, a line for each name; none where all of them are simply there."""
+    named = said.mentions if said else ()
+    if any(one.verdict != "there" for one in named):
+        yield from (visible(f"{one.mention.text}: {_why(one)}", multiline=False) for one in named)
 
 
 def why(one: Verdict) -> Shown:
@@ -100,8 +100,8 @@ def why(one: Verdict) -> Shown:
 
 
 def _why(one: Verdict) -> str:
-    # Of moves and deletions the reason begins with the verdict's own word.
-    told = one.verdict in ("moved", "gone") and bool(one.reason)
+    # Of these the reason begins with the verdict's own word.
+    told = one.verdict in ("moved", "gone", "there") and bool(one.reason)
     return one.reason if told else f"{VERDICT[one.verdict]}: {one.reason}"
 
 

@@ -97,7 +97,10 @@ def earlier_content(store: Store, held: Memory, to: int | None) -> str:
 def effect(asked: Proposal) -> list[str]:
     """What approving changes: the words removed and added, or the text as it stands; warnings above it."""
     flags = ["  everywhere: agents of every project would be given it"] if _everywhere(asked) else []
-    flags += [f"  {tables.line(f'{flag.code} {flag.detail}'.strip())}" for flag in asked.flags]
+    flags += [
+        f"  {tables.line(f'{words.flag_word(flag, asked.entry.content)} {flag.detail}'.strip())}"
+        for flag in asked.flags
+    ]
     if asked.op == "update" and asked.target is not None:
         size = words.size_change(asked)
         flags += [f"  {size}"] if size else []

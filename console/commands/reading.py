@@ -181,7 +181,7 @@ def _proposal_lines(detail: Detail) -> Iterator[str]:
     op, status = tables.line(proposal.op), tables.line(proposal.status)
     yield f"{op}  {tables.short(proposal.id)}  {status}{said}, {tables.when(proposal.created_at)}"
     for flag in proposal.flags:
-        yield from tables.labelled("flag", f"{flag.code} {flag.detail}".strip())
+        yield from tables.labelled("flag", f"{words.flag_word(flag, proposal.entry.content)} {flag.detail}".strip())
     if detail.refused_before is not None:
         refusal = detail.refused_before
         why = f": {refusal.reason}" if refusal.reason else ""

@@ -97,6 +97,8 @@ def test_one_that_is_named_expires_at_once(refactored: Cli) -> None:
     assert "at.tax" not in {one["key"] for one in refactored.memories()}
     assert refactored.person("expire", "at.tax").code == 3
     assert refactored.person("expire", "at.pay", "--path", "services").code == 2
+    assert "--since REV re-points" in refactored.person("expire", "--path", "services", "--dry-run").err
+    assert "re-points" not in refactored.person("expire", "--text", "pay", "--dry-run").err
 
 
 @pytest.mark.parametrize(
@@ -162,7 +164,10 @@ def test_check_has_a_verdict_for_all_and_ends_with_1_where_something_is_false(
     ran = refactored("check", "--json")
     assert ran.code == 1
     assert {item["key"]: item["verdict"] for item in ran.json["items"]} == {"at.pay": "moved", "at.tax": "gone"}
-    assert refactored("check").code == 1
+    refactored.approved(content="See core/ship.py and services/tax.py", key="at.both")
+    people = refactored("check")
+    assert people.code == 1
+    assert "    core/ship.py: there\n    services/tax.py: deleted in " in people.out
     assert refactored.person("expire", "--since", "HEAD~1", "--yes").code == 0
     after = refactored("check", "--json")
     assert after.code == 0

@@ -172,7 +172,7 @@ def test_show_is_one_item_with_flags_similar_and_versions(cli: Cli) -> None:
 def test_show_for_people_names_everything_said(cli: Cli) -> None:
     cli.propose(
         {
-            "content": "Write reports in the passive voice",
+            "content": "Write reports in the passive voice, signed gR7tQ2mXv9LpZ4sKd8WnB3yHc6JfT1aE",
             "key": "style.voice",
             "source": "user_feedback",
             "source_agent": "claude-code",
@@ -184,6 +184,8 @@ def test_show_for_people_names_everything_said(cli: Cli) -> None:
     told = cli.person("show", "style.voice").out
     for part in ("passive voice", "style.voice", "claude-code", "7f3a", "more formally", "0.62", "user feedback"):
         assert part in told
+    assert "secret? looks random" in told  # the word that stands on the screen, not our code for it
+    assert "maybe_secret" not in told
 
 
 def test_D011_any_version_is_read_and_any_two_are_compared(cli: Cli) -> None:
