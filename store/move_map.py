@@ -92,7 +92,8 @@ class Moves:
     folders that are no more. ``before`` and ``now`` are the files of both states, None where only names are known.
     ``missing`` says in words why not all of the history could be looked at. ``branch`` is where ``now`` stands,
     ``default_branch`` the one others share; ``on_default``: the one is the other. ``old`` and ``new`` are the commits
-    compared; ``uncommitted`` has the paths whose fate stands only in the working tree.
+    compared; ``uncommitted`` has the paths whose fate stands only in the working tree. ``cut`` says in words that the
+    history here does not go back to its beginning (a shallow clone), though it may go back far enough for these.
     """
 
     renamed: Mapping[str, tuple[str, str | None]]
@@ -109,6 +110,7 @@ class Moves:
     old: str | None = None
     new: str | None = None
     uncommitted: frozenset[str] = frozenset()
+    cut: str | None = None
 
     def __bool__(self) -> bool:
         return bool(self.renamed or self.deleted)

@@ -110,6 +110,7 @@ def _followed(repo: Path, start: str, end: str, here: Standing, *, uncommitted: 
         start,
         end,
         frozenset(loose),
+        here.cut,
     )
     return replace(found, on_default=not only)
 

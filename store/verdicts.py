@@ -116,8 +116,14 @@ class Judge:
                     return self._verdict(narrower, found)
             if not mention.sure or mention.kind in ("module", "function"):
                 return None
-            return Verdict(mention, "cannot_verify", "nothing of this name is known here, now or before")
+            return Verdict(mention, "cannot_verify", self._unknown())
         return self._verdict(mention, found)
+
+    def _unknown(self) -> str:
+        """Why nothing is known of a name: it never was, as far as the history that is here goes back."""
+        if self.moves.cut is None:
+            return "nothing of this name is known here, now or before"
+        return f"nothing of this name is known here, but {self.moves.cut}"
 
     def may_concern(self, text: str) -> bool:
         """Whether ``text`` can name anything that moved or went: quick, and never False where ``text()`` is stale."""

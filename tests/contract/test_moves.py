@@ -217,6 +217,11 @@ def test_a_shallow_clone_says_what_it_lacks(repo: Repository, tmp_path: Path) ->
     found = moves.since(place, datetime(2026, 1, 1, tzinfo=UTC))
     assert found.missing is not None and "--unshallow" in found.missing
     assert list(found.deleted) == ["a/y.py"]
+    # Of a time that the clone does go back to nothing is missing; a name it does not know may be older than that.
+    late = moves.since(place, datetime(2026, 2, 20, tzinfo=UTC))
+    (said,) = Judge(late).text("Payment is in a/x.py").mentions
+    assert (late.missing, said.verdict) == (None, "cannot_verify")
+    assert "is known here, but this is a shallow clone" in said.reason
 
 
 def test_D069_since_a_time_is_the_same_in_every_zone(repo: Repository) -> None:
