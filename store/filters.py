@@ -193,7 +193,7 @@ def _term(piece: str, fields: Mapping[str, Reader]) -> Term | None:
     if sign != ":" or not value or value[0] in ":/\\":  # a URL, std::vector, a Windows path, TODO:
         return _text(piece)
     known = ", ".join(fields)
-    raise Refused(f'There is no field "{name}". The fields are {known}; put the text in quotes to look for it.')
+    raise Refused(f'There is no field "{name}": put the text in quotes to look for it. The fields are {known}.')
 
 
 _NARROW: Final = {wide: wide - 0xFEE0 for wide in range(0xFF01, 0xFF5F)}

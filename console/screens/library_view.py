@@ -171,8 +171,9 @@ class LibraryView(Deciding):
             looked, kept = answer
             if kept is not None and self.listing.marks.version == version:
                 self.listing.marks = kept
+            turned = self._listed is not None and self._listed[1] != asked[1] and len(looked.ids) > 0
             self._looked, self._listed = looked, asked
-            self._got_ids(looked.ids)
+            self._got_ids(looked.ids, looked.ids[0] if turned else None)
             self.looked(looked)
 
         self.ask("ids", job, then, fail=self._not_looked, slow=self.looking)
@@ -230,9 +231,9 @@ class LibraryView(Deciding):
         """What a view says where it holds nothing, and what the key for back does there; None for the whole list."""
         return None
 
-    def _got_ids(self, ids: PackedIds) -> None:
+    def _got_ids(self, ids: PackedIds, cursor: str | None) -> None:
         self.prompt.prepare()
-        self.listing.show(ids)
+        self.listing.show(ids, cursor=cursor)
         if len(ids) == 0:
             self._show_empty()
         else:
@@ -318,7 +319,6 @@ class LibraryView(Deciding):
         orders = list(ORDER)
         self.order = orders[(orders.index(self.order) + 1) % len(orders)]
         self.say(Shown(ORDER[self.order]))
-        self.listing.move_end(last=False)
         self.reload()
 
     # ---- marks and ways back

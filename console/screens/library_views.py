@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from console import keys, words
 from console.screens.library_many import Batch, LibraryMany, gather
-from console.screens.library_view import Looked
+from console.screens.library_view import ORDER, Looked
 from console.visible import Shown, visible
 from console.widgets.meeting import block
 from console.widgets.shown import Line, Part, own, said
@@ -51,7 +51,9 @@ class LibraryViews(LibraryMany):
         """The groups of near-copies as they are listed, each with its head first."""
 
     def narrowed(self) -> Shown | None:
-        """The view and how much it holds."""
+        """The view and how much it holds, or the filter; the order, where it is another than usual."""
+        if not self.showing and self.order != "updated":
+            return Shown(", ".join(part for part in (ORDER[self.order], super().narrowed()) if part))
         if not self.showing or not self.flt.empty:
             return super().narrowed()
         left = f", {self._looked.left_out:,} not compared" if self._looked.left_out else ""
@@ -112,6 +114,15 @@ class LibraryViews(LibraryMany):
     def do_library_copies(self) -> None:
         """What says nearly the same, group by group."""
         self.show_view(COPIES)
+
+    def do_library_order(self) -> None:
+        """The next order; a view has its own, which says why a memory stands in it."""
+        if self.showing:
+            own_order = {RECHECK: "what is most pressing stands first", COPIES: "near-copies stand by group"}
+            all_of_it = f"{own_order[self.showing]}; {keys.shown('back')} shows all memories, in any order"
+            self.say(visible(all_of_it, multiline=False), bad=True)
+            return
+        super().do_library_order()
 
     def leave_view(self) -> bool:
         """Back from a view; False where none is open."""

@@ -262,6 +262,9 @@ async def test_the_orders_go_round(desk: Desk, console: Opener) -> None:
             await c.press("O")
             await c.until(lambda words=words: words in c.app.screen.query_one(DeskFooter).words, words)
             await c.until(lambda first=first: screen.listing.ids[0] == first.id, words)
+            assert screen.listing.cursor == 0, "the cursor did not go down with the row it was on"
+            usual = words == "recently"
+            await c.until(lambda usual=usual: ("first" in (screen.narrowed() or "")) is not usual, "told in the header")
 
 
 @pytest.mark.long

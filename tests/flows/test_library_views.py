@@ -32,6 +32,9 @@ async def test_the_recheck_says_why_and_one_key_says_that_it_still_holds(desk: D
         await view(c, screen, "R")
         assert list(screen.listing.ids) == [ending.id, unsure.id]
         assert "ends soon" in c.text() and "unsure" in c.text() and "re-check 2" in c.text()
+        await c.press("O")  # which would change nothing here
+        await c.shows("what is most pressing stands first")
+        assert screen.order == "updated"
         screen.listing.go_to(unsure.id)
         await settled(c, screen)
         await c.press(".")

@@ -134,7 +134,7 @@ def test_V45_text_is_literal(typed: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("colour:red", 'There is no field "colour"'),
+        ("colour:red", 'There is no field "colour": put the text in quotes'),
         ("conf<2", "0 to 1"),
         ("conf<nan", "0 to 1"),
         ("conf<abc", "0 to 1"),
