@@ -101,19 +101,18 @@ class OutdatedScreen(OutdatedView):
             self.say(Shown("still looking: nothing done, press it again"), bad=True)
         elif not self.found.choices:
             self.say(Shown("nothing is chosen"), bad=True)
-        elif self.found.number("repoint"):
-            self._ask_repoint()
         else:
-            self._ask_expire()
+            self.asked = self.found
+            (self._ask_repoint if self.asked.number("repoint") else self._ask_expire)()
 
     def _ask_repoint(self) -> None:
-        number = self.found.number("repoint")
-        title = Shown(summary(self.found) + ": one step, one undo.")
-        more = f", then ask for the {expired:,} to expire" if (expired := self.found.number("expire")) else ""
+        number = self.asked.number("repoint")
+        title = Shown(summary(self.asked) + ": one step, one undo.")
+        more = f", then ask for the {expired:,} to expire" if (expired := self.asked.number("expire")) else ""
         question = visible(f"Write the new paths into {many(number)}{more}", multiline=False)
 
         def then() -> None:
-            if self.found.number("expire"):
+            if self.asked.number("expire"):
                 self._ask_expire()
             else:
                 self._settle()
@@ -121,7 +120,7 @@ class OutdatedScreen(OutdatedView):
         self.confirm(title, question, then)
 
     def _ask_expire(self) -> None:
-        number = self.found.number("expire")
+        number = self.asked.number("expire")
         self.prompt.ask(NUMBER, visible(f"Type {number} to expire {many(number)}:", multiline=False))
         self.refresh_footer()
 
@@ -135,10 +134,10 @@ class OutdatedScreen(OutdatedView):
         self.close_prompt()
         if purpose == FILE:
             self.write_to(text)
-        elif purpose == NUMBER and text.strip().replace(",", "") == str(self.found.number("expire")):
+        elif purpose == NUMBER and text.strip().replace(",", "") == str(self.asked.number("expire")):
             self._settle()
         elif purpose == NUMBER:
-            self.say(Shown(f"{self.found.number('expire'):,} was not what was typed: nothing done"), bad=True)
+            self.say(Shown(f"{self.asked.number('expire'):,} was not what was typed: nothing done"), bad=True)
 
     def _entered_rule(self, text: str) -> None:
         project = self.desk.project
@@ -156,7 +155,7 @@ class OutdatedScreen(OutdatedView):
         self.facts_changed()
 
     def _settle(self) -> None:
-        found, project = self.found, self.desk.project
+        found, project = self.asked, self.desk.project
         preview, choices = found.preview, dict(found.choices)
         if preview is None or project is None or self.saving:
             return

@@ -48,6 +48,8 @@ class OutdatedView(Deciding):
     def __init__(self) -> None:
         super().__init__()
         self.found = Found()
+        self.asked = self.found
+        """What the question at hand is about: what comes while it stands is not what the person said yes to."""
         self.line = ""
         self._painted: tuple[str, float] | None = None
         self._stop = Event()

@@ -210,6 +210,23 @@ async def test_D063_what_came_or_changed_meanwhile_is_left_and_named(
         assert desk.memory(ship.id).entry.content == "ship is in services/ship.py, mostly"
 
 
+async def test_D063_what_becomes_false_while_the_question_stands_is_not_what_was_asked(
+    desk: Desk, console: Opener, repo: Repository, here: Project
+) -> None:
+    tax = desk.known("tax is in services/tax.py")
+    moved(repo)
+    async with console(size=(140, 40), project=here) as c:
+        screen = await into(c)
+        await c.press("ctrl+s")
+        await c.shows("Type 1 to expire")
+        late = desk.known("Rates stand in services/tax.py")
+        await c.until(lambda: late.id in screen.found.rows, "found behind the question")
+        await c.press("1", "enter")
+        await says(c, "1 was left: new since the preview")
+        await settled(c, screen)
+    assert [desk.memory(one.id).status for one in (tax, late)] == ["expired", "active"]
+
+
 @pytest.mark.long
 async def test_a_rule_is_typed_and_a_wrong_one_says_what_is_wrong(desk: Desk, console: Opener, here: Project) -> None:
     pay = desk.known("pay is in services/pay.py")
