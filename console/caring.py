@@ -78,10 +78,16 @@ def _holds(found: Prepared) -> list[str]:
     ]
     if found.gone is None:
         lines.append("There is no store that can be read in its place.")
-    elif found.gone:
-        more = words.count(found.gone, "step", "steps")
+    elif more := _more(found):
         lines.append(f"The store has {more} that the backup has not: gone with it, and kept aside in a backup of now.")
     return lines
+
+
+def _more(found: Prepared) -> str:
+    """What of the present store the backup has not; nothing for nothing."""
+    steps = words.count(found.gone, "step", "steps") if found.gone else ""
+    waiting = f"{words.count(found.unseen, 'proposal', 'proposals')} waiting for review" if found.unseen else ""
+    return " and ".join(filter(None, (steps, waiting)))
 
 
 def tables_time(moment: datetime) -> str:

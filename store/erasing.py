@@ -40,8 +40,9 @@ SERVER: Final = (
 )
 KEPT: Final = (
     "Kept: that something was erased, when and by whom; what projects are compared by; names and reasons that people "
-    "typed in the log; who was given it and when; and a fingerprint of each text, so that an agent that proposes it "
-    "again is told no. Who guesses the exact text could check the guess."
+    "typed, and the folders that they confirmed a scope for, in the log; who was given it and when; and a fingerprint "
+    "of each text, so that an agent that proposes it again is told no. Who guesses the exact text could check the "
+    "guess."
 )
 
 

@@ -40,7 +40,8 @@ _STALE: Final = 3600
 class Prepared:
     """A backup that was found whole, in a copy beside the store. ``newest`` is the time of its last operation.
 
-    ``gone`` tells how many operations the present store has that it has not; None where the present one cannot be read.
+    ``gone`` tells how many operations the present store has that it has not, ``unseen`` how many proposals that wait;
+    None where the present one cannot be read.
     """
 
     place: Location
@@ -49,6 +50,7 @@ class Prepared:
     operations: int
     newest: datetime | None
     gone: int | None
+    unseen: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,8 @@ def prepared(location: Location, file: Path) -> Iterator[Prepared]:
         _expect_whole(place, file)
         held = sqlite_copy.look(place, place.path)
         operations = sum(seq for seq, _ in held.heads.values())
-        yield Prepared(place, held.memories, held.proposals, operations, _newest(place), _gone(location, place.path))
+        gone, unseen = _gone(location, place.path)
+        yield Prepared(place, held.memories, held.proposals, operations, _newest(place), gone, unseen)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -175,17 +178,17 @@ def _newest(place: Location) -> datetime | None:
         store.close()
 
 
-def _gone(location: Location, made: Path) -> int | None:
+def _gone(location: Location, made: Path) -> tuple[int, int] | tuple[None, None]:
     assert location.path is not None
     from store.dialects import sqlite_copy
 
     try:
         if not files.there(location.path):
-            return None
+            return None, None
         sqlite_copy.look(location, location.path)
-        return sqlite_copy.steps_beyond(location, location.path, made)
+        return sqlite_copy.beyond(location, location.path, made)
     except MeminboxError:
-        return None
+        return None, None
 
 
 def _usable(location: Location) -> Store | None:

@@ -63,14 +63,22 @@ def holds_text_of(location: Location, path: Path, ids: list[str], scopes: list[s
     return False
 
 
-def steps_beyond(location: Location, path: Path, made: Path) -> int:
-    """How many operations of the file at ``path`` are not in ``made``. Raises as ``look`` does."""
+def beyond(location: Location, path: Path, made: Path) -> tuple[int, int]:
+    """How many operations, and how many proposals that wait, of the file at ``path`` are not in ``made``.
+
+    Raises as ``look`` does.
+    """
     try:
         with closing(_reading(path)) as here, closing(_reading(made)) as there:
-            known = {one for (one,) in there.execute("SELECT id FROM operation")}
-            return sum(one not in known for (one,) in here.execute("SELECT id FROM operation"))
+            steps = _missing(here, there, "operation")
+            return steps, _missing(here, there, "proposal", " WHERE status IN ('draft', 'pending', 'deferred')")
     except sqlite3.Error as error:
         raise _told(error, location, path) from error
+
+
+def _missing(here: sqlite3.Connection, there: sqlite3.Connection, table: str, which: str = "") -> int:
+    known = {one for (one,) in there.execute(f"SELECT id FROM {table}")}
+    return sum(one not in known for (one,) in here.execute(f"SELECT id FROM {table}{which}"))
 
 
 def shared(location: Location, path: Path, heads: dict[str, tuple[int, str]]) -> dict[str, tuple[int, str]]:

@@ -67,8 +67,9 @@ def test_what_was_restored_is_what_was_backed_up_and_what_stood_is_kept(desk: De
     approved(desk, "one")
     made = backup.back_up(desk.store)
     approved(desk, "two", "three")
+    desk.lay("four waits")
     with restoring.prepared(location, made) as found:
-        assert (found.memories, found.operations, found.gone) == (1, 1, 2)
+        assert (found.memories, found.operations, found.gone, found.unseen) == (1, 1, 2, 1)
         done = restoring.restore(location, found, by=BOB)
     assert served(location) == {"one"}
     assert verify(desk.store) is None  # also for whoever had it open

@@ -40,9 +40,10 @@ def test_a_backup_comes_back_after_it_was_asked_for(cli: Cli, tmp_path: Path) ->
     assert cli("backup", str(mine)).code == 0  # a job of the night has no terminal
     assert cli("backup", str(mine)).code == 2
     cli.approved(content="two")
+    cli.propose("three waits")
     assert cli.person("restore", str(mine), "--dry-run").code == 0
     no = cli.person("restore", str(mine), typed="n\n")
-    assert "1 step that the backup has not" in no.err
+    assert "1 step and 1 proposal waiting for review that the backup has not" in no.err
     assert len(cli.memories()) == 2
     yes = cli.person("restore", str(mine), typed="y\n")
     assert yes.code == 0, yes.err
@@ -69,6 +70,7 @@ def test_erase_asks_for_its_word_and_says_what_it_cannot_promise(cli: Cli) -> No
     assert "nothing found" in done.err
     assert "no program can promise" in done.err
     assert "fingerprint" in done.err
+    assert "confirmed" in done.err  # the log keeps those folders
     assert bytes_with(cli, WORD) == bytes_with(cli, "zqxkey") == []
     assert [one["content"] for one in cli.memories()] == ["another"]
     assert cli("verify").code == 0
