@@ -114,13 +114,20 @@ def _tell(store: Store, proof: Proof, *, quiet: bool) -> int:
         output.say(f"The same words still stand in {tables.line(one)}.")
     if not quiet:
         if proof.clean:
-            print("Erased." if proof.pieces else "Clean.")
+            print("Erased." if proof.pieces or proof.left_out else "Cleaned.")
         if proof.pieces:
             looked = words.count(proof.files, "file", "files")
             short = f" ({proof.left_out:,} texts were too short or too many to look for)" if proof.left_out else ""
             output.say(
                 f"{looked} searched for {words.count(proof.pieces, 'piece', 'pieces')} of what went, in UTF-8, UTF-16, "
                 f"JSON and the index's words{short}: {'nothing found' if not proof.left else 'found'}."
+            )
+        elif proof.left_out:
+            short = words.count(proof.left_out, "text", "texts")
+            output.say(f"The files were not searched: {short} too short or too many to look for.")
+        else:
+            output.say(
+                "What was erased before is known no more: the files were cleaned, and could not be searched for it."
             )
         output.say(erasing.KEPT)
         output.say(erasing.PROMISES)

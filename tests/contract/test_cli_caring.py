@@ -80,6 +80,8 @@ def test_erase_asks_for_its_word_and_says_what_it_cannot_promise(cli: Cli) -> No
     assert cli.person("undo").out.startswith("Undid: approved “another”")
     again = cli.person("erase", memory[-6:])
     assert again.code == 0, again.err
+    assert "could not be searched" in again.err  # its texts are known no more: nothing is said to be clean of them
+    assert "Cleaned." in again.out
 
 
 @pytest.mark.long
