@@ -27,6 +27,8 @@ def print_steps(limit: int | None, db: str | None, *, as_json: bool, as_lines: b
     tables.print_rows(map(_row, found), wide=2)
     if found:
         output.hint("`meminbox undo ID` takes a step back; `meminbox history KEY` lists a memory's versions.")
+    else:
+        output.hint("Nothing has been decided yet. Each approval and each other step is listed here.")
     return 0
 
 

@@ -94,6 +94,7 @@ def test_a_flag_is_a_code_and_a_detail(cli: Cli) -> None:
 
 
 def test_an_empty_list_says_why_and_an_unknown_id_where_ids_are(cli: Cli) -> None:
+    assert "Nothing has been decided yet." in cli.person("history").err
     cli.approved(content="Use uv", key="tool")
     assert "`meminbox list` (`--memories`) shows" in cli.person("show", "no.such.key").err
     assert cli.person("delete", "tool").code == 0
