@@ -56,7 +56,7 @@ def name(one: Scope) -> Shown:
 
 def row(one: Scope, room: int, here: bool, now: datetime, twins: bool) -> list[Part]:
     """One scope; the first part is one blank, where the cursor's bar goes. ``twins``: others are called the same."""
-    last = one.last_used or one.last_changed
+    last = one.last_used
     told = {
         "memories": f"{one.memories:,}" if one.memories else "·",
         "waiting": f"{one.waiting:,}" if one.waiting else "·",
