@@ -167,16 +167,26 @@ def _of_proposals(connection: Connection, tenant: str, operation: Operation, sta
     if number != 1:
         return f"{number:,}"
     joined = and_(PROPOSAL.c.tenant_id == DECISION.c.tenant_id, PROPOSAL.c.id == DECISION.c.proposal_id)
-    columns = (PROPOSAL.c.op, PROPOSAL.c.key, PROPOSAL.c.content)
+    columns = (PROPOSAL.c.id, PROPOSAL.c.op, PROPOSAL.c.key, PROPOSAL.c.content)
     row = connection.execute(select(*columns).select_from(DECISION).join(PROPOSAL, joined).where(mine)).one()
     name = row.key or (_quoted(row.content) if row.content is not None else ERASED)
     if operation.action == "place":
         return name + _where(operation)
     if operation.action != "approve":
         return name
+    if operation.selection.get("edited"):
+        name = _edited(connection, tenant, operation, row.id) or name
     aside = _count(connection, and_(all_of_it, DECISION.c.to_status == "superseded"))
     others = f", {aside:,} {'other' if aside == 1 else 'others'} set aside" if aside else ""
     return f"{'the removal of ' if row.op == 'remove' else ''}{name}{others}"
+
+
+def _edited(connection: Connection, tenant: str, operation: Operation, proposal_id: str) -> str | None:
+    """What was approved where the person changed it first; None where it was erased."""
+    made = and_(VERSION.c.tenant_id == tenant, VERSION.c.operation_id == operation.id)
+    chosen = select(VERSION.c.entry).where(made, VERSION.c.proposal_id == proposal_id)
+    spelled = connection.execute(chosen).scalar()
+    return name_of(Entry.from_json(spelled)) if spelled is not None else None
 
 
 def _day(at: str) -> str:

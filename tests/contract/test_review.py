@@ -420,6 +420,7 @@ def test_an_entry_is_what_an_editor_says_whole(desk: Desk) -> None:
     entry = Entry(scope="global", content="y", kind="preference")
     done = desk.approve(proposed, edited=entry)
     assert desk.memory(done.memory_ids[0]).entry == entry
+    assert done.title == "approved “y”", "the step is called by what was approved"
 
 
 def test_what_a_person_edits_goes_through_admission_again(desk: Desk) -> None:
