@@ -71,15 +71,19 @@ class Outlook:
             return
 
         def job(store: Store) -> Preview | None:
-            from store import queries
-            from store.outdated import preview
+            from store import queries, stopping
+            from store.outdated import Stopped, preview
             from store.selecting import Rule
 
             scopes = (project.identity,)
             number = len(queries.memory_ids(store, scopes=scopes))
             if not 0 < number <= MOST:
                 return None
-            return preview(store, Rule(scopes, judged=True), project, progress=lambda *_: time.sleep(YIELD))
+            rule = Rule(scopes, judged=True)
+            try:
+                return preview(store, rule, project, progress=lambda *_: time.sleep(YIELD), stopped=stopping.asked)
+            except Stopped:
+                return None
 
         def fail(error: MeminboxError) -> None:
             del error

@@ -24,7 +24,9 @@ from dataclasses import dataclass, field
 from threading import Event
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from textual import on
 from textual.dom import DOMNode
+from textual.events import Unmount
 from textual.message import Message
 
 from console.visible import Shown
@@ -195,6 +197,14 @@ class Asks(DOMNode):
                 job.fail(stopping.ActStopped())
             return Shown("stopped")
         return None
+
+    @on(Unmount)
+    def _nobody_waits(self) -> None:
+        """It ends: nobody waits for what is being looked up, and the way out does not wait for it either."""
+        for entry in self._lanes.values():
+            entry.waiting = deque(one for one in entry.waiting if one.keep)
+            if entry.now is not None and not entry.now.keep:
+                entry.now.stop.set()
 
     def _run(self, lane: str, job: _Job) -> None:
         value, error = None, None

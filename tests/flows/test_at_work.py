@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import time
+from threading import Event
 
 import pytest
 
@@ -60,3 +62,23 @@ async def test_an_answer_that_comes_while_the_console_is_taken_down_is_let_go(
 
         monkeypatch.setattr(c.app, "_close_all", one_part_first)
     assert came == [True]
+
+
+async def test_the_way_out_does_not_wait_for_what_is_being_looked_up(desk: Desk, console: Opener) -> None:
+    desk.known("Tests run with pytest")
+    began, heard = Event(), Event()
+
+    def endless(_: object) -> None:
+        began.set()
+        end = time.monotonic() + 10
+        while time.monotonic() < end and not heard.is_set():
+            if stopping.asked():
+                heard.set()
+            time.sleep(0.001)
+
+    async with console() as c:
+        for asker in (c.app, c.queue):
+            began.clear()
+            asker.ask("endless", endless, lambda _: None)
+            await c.until(began.is_set, "under way")
+    assert heard.is_set()
