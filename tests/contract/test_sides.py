@@ -17,7 +17,7 @@ def test_both_are_kept_under_two_keys_and_one_undo_takes_the_second_away(desk: D
     other = desk.lay("Reports in verse", key="style.voice")
     before = desk.queue()
     done = sides.keep_both(desk.store, desk.see(asked), "style.voice.customers", by=ANN)
-    assert done.title == "approved style.voice"
+    assert done.title == "approved style.voice.customers"
     assert desk.memory(live.id) == live
     (second,) = done.memory_ids
     made = desk.memory(second)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -154,9 +155,17 @@ class Console:
     async def press(self, *keys: str) -> None:
         """Press keys one by one, a second apart, each on a painted screen."""
         for key in keys:
-            await self.pilot.pause()  # what is on its way to the screen is painted before the second passes
+            await self._painted()
             self.clock.now += 1
             await self.pilot.press(key)
+
+    async def _painted(self) -> None:
+        """What is on its way to the screen is painted, and told, before the second passes."""
+        for _ in range(2):
+            painted = asyncio.Event()
+            self.app.screen.call_after_refresh(painted.set)
+            with suppress(TimeoutError):  # a screen that is being taken away paints no more
+                await asyncio.wait_for(painted.wait(), 1)
 
     async def on(self, id_: str) -> None:
         """Put the cursor on an item and wait until it is painted."""

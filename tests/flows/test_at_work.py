@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from threading import Event
+from threading import Event, Semaphore
 
 import pytest
 
@@ -66,19 +66,20 @@ async def test_an_answer_that_comes_while_the_console_is_taken_down_is_let_go(
 
 async def test_the_way_out_does_not_wait_for_what_is_being_looked_up(desk: Desk, console: Opener) -> None:
     desk.known("Tests run with pytest")
-    began, heard = Event(), Event()
+    began, heard = Event(), Semaphore(0)
 
     def endless(_: object) -> None:
         began.set()
         end = time.monotonic() + 10
-        while time.monotonic() < end and not heard.is_set():
-            if stopping.asked():
-                heard.set()
+        while time.monotonic() < end and not stopping.asked():
             time.sleep(0.001)
+        if stopping.asked():
+            heard.release()
 
     async with console() as c:
         for asker in (c.app, c.queue):
             began.clear()
             asker.ask("endless", endless, lambda _: None)
             await c.until(began.is_set, "under way")
-    assert heard.is_set()
+    assert heard.acquire(timeout=10)
+    assert heard.acquire(timeout=10)
