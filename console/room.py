@@ -81,13 +81,14 @@ class Room(_Base):
 
     def _look(self) -> None:
         """Paint, if nothing has moved for two frames."""
+        if self._looking is None:
+            return  # it was stopped, but a timer that is behind ticks once more before it hears of it
         self._frames += 1
         self._quiet = 0 if self._moved or self._layout_required else self._quiet + 1
         self._moved = False
         if self._quiet < 2 and self._frames < LONGEST:
             return
-        if self._looking is not None:
-            self._looking.stop()
+        self._looking.stop()
         self._looking, self._held = None, False
         self._stands = cast("DeskApp", self.app).pace.clock()
         self.refresh()

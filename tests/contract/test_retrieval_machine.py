@@ -70,4 +70,4 @@ def test_I8_what_search_finds_is_what_is_served(location: Location) -> None:
 
 @pytest.mark.long
 def test_I8_what_search_finds_is_what_is_served_for_longer(location: Location) -> None:
-    run(location, max_examples=15 if location.path is not None else 6, stateful_step_count=40)
+    run(location, max_examples=15, stateful_step_count=40)

@@ -149,20 +149,16 @@ async def test_a_window_of_another_size_is_painted_once_and_then_decided_on(
 
         c.app._display = display
         painted.append(None)
-        times = []
         for size in (Size(80, 24), Size(140, 40), Size(60, 20), Size(100, 30)):
             while painted:  # what was found beside the item may still be on its way to the screen
                 painted.clear()
                 await c.pilot.pause()
             c.app.post_message(Resize(size, size))
             await c.until(lambda size=size: c.queue.size == size and not c.queue.held, "painted")
-            assert {type(one) for one in painted} == {LayoutUpdate}, size
-            times.append(len(painted))
+            c.queue._look()  # as a timer ticks that is behind, though it was stopped
+            assert [type(one) for one in painted] == [LayoutUpdate], size
             await c.ready()
             painted.append(None)
-        # Once for each; news of something else (a count, the day's look) may fall into the time of one of them.
-        assert times.count(1) >= 3, times
-        assert max(times) <= 2, times
         c.clock.now += 1
         size = Size(90, 30)
         c.app.post_message(Resize(size, size))
